@@ -1,0 +1,136 @@
+#include "fmugen/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <ostream>
+
+namespace fmugen::cli {
+
+namespace {
+
+const char* const kOverview =
+    "Compiles hierarchical models of equations.\n"
+    "\n"
+    "A model is a text file (.dym) of components with equations, joined at cuts. Every subcommand\n"
+    "reads one such file, prints its result to standard output and its messages to standard error.";
+
+const char* const kOverviewEnd =
+    "\n"
+    "Examples:\n"
+    "  fmugen flat network.dym          all variables and equations of the model\n"
+    "  fmugen flat --help               what else 'flat' can do\n"
+    "\n"
+    "Exit codes: 0 done, 1 input rejected, 2 wrong usage, 3 simulation failed, 4 internal error.\n"
+    "Environment: FMUGEN_LIBRARY is a folder that takes the place of the installed model library.";
+
+const char* const kAst =
+    "Prints the syntax tree of a file, one node a line.\n"
+    "\n"
+    "Only the text of FILE is looked at: files it uses are not read and names are not resolved.";
+
+const char* const kAstEnd =
+    "\n"
+    "Example:\n"
+    "  fmugen ast network.dym";
+
+const char* const kFlat =
+    "Prints every variable and every equation of a model, each with where it came from.\n"
+    "\n"
+    "Submodels are expanded, connections become equations, parameters get their values.";
+
+const char* const kFlatEnd =
+    "\n"
+    "Examples:\n"
+    "  fmugen flat network.dym --set R1.R=20 --set C.C=1E-6\n"
+    "  fmugen flat plant.dym -m controller -I components --strict --format json -o controller.json";
+
+// A value that CLI11 refuses becomes an error with this text behind the option's name.
+[[noreturn]] void refuse(const std::string& option, const std::string& why) {
+  throw CLI::ValidationError(option + ": " + why);
+}
+
+// "R1.R=20" -> {"R1.R", "20"}. The value is an expression and may hold further equal signs; the name may not be empty.
+std::pair<std::string, std::string> split_setting(const std::string& text) {
+  const auto trimmed = [](std::string part) { return CLI::detail::trim(part); };
+  const std::size_t equal = text.find('=');
+  if (equal == std::string::npos) refuse("--set", "expected name=value, got '" + text + "'");
+  std::pair<std::string, std::string> setting{trimmed(text.substr(0, equal)), trimmed(text.substr(equal + 1))};
+  if (setting.first.empty()) refuse("--set", "no name before '=' in '" + text + "'");
+  if (setting.second.empty()) refuse("--set", "no value after '=' in '" + text + "'");
+  return setting;
+}
+
+void add_file(CLI::App& command, Options& options) {
+  command.add_option("FILE", options.file, "Model to read")->required()->type_name("");
+}
+
+void add_output(CLI::App& command, Options& options) {
+  command.add_option("-o,--output", options.output, "Write the result to OUT, all or nothing")->type_name("OUT");
+}
+
+void add_flat(CLI::App& app, Options& options, std::vector<std::string>& settings) {
+  CLI::App& flat = *app.add_subcommand("flat", kFlat)->footer(kFlatEnd);
+  add_file(flat, options);
+  flat.add_option("-m,--model", options.model, "Take the model NAME as the root instead of the last one")
+      ->type_name("NAME");
+  flat.add_option("-I,--include", options.library_path, "Look for files named by 'use' in DIR too; may be repeated")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  flat.add_option("--set", settings, "Give a parameter another value; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  flat.add_flag("--strict", options.strict, "Undeclared names and open inputs are errors, not warnings");
+  flat.add_option("--format", options.format, "text or json")
+      ->type_name("FORMAT")
+      ->transform(CLI::Transformer(std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}));
+  flat.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the model");
+  add_output(flat, options);
+}
+
+void finish(Options& options, const std::vector<std::string>& settings) {
+  for (const std::string& folder : options.library_path)
+    if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
+      refuse("-I", "there is no folder '" + folder + "'");
+  for (const std::string& text : settings) {
+    auto setting = split_setting(text);
+    const auto same = [&](const auto& other) { return other.first == setting.first; };
+    if (std::any_of(options.settings.begin(), options.settings.end(), same))
+      refuse("--set", "'" + setting.first + "' is given twice");
+    options.settings.push_back(std::move(setting));
+  }
+}
+
+}  // namespace
+
+std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+  Options options;
+  std::vector<std::string> settings;
+  CLI::App app(kOverview, "fmugen");
+  app.footer(kOverviewEnd);
+  app.set_version_flag("--version", "fmugen " FMUGEN_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(32);
+  CLI::App& ast = *app.add_subcommand("ast", kAst)->footer(kAstEnd);
+  add_file(ast, options);
+  add_output(ast, options);
+  add_flat(app, options, settings);
+  try {
+    app.parse(argc, argv);
+    finish(options, settings);
+  } catch (const CLI::ParseError& end) {
+    if (end.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help, --version
+      app.exit(end, out, err);
+      return kDone;
+    }
+    const auto chosen = app.get_subcommands();
+    const std::string command = chosen.empty() ? "fmugen" : "fmugen " + chosen.front()->get_name();
+    err << "error: " << end.what() << "\nnote: '" << command << " --help' lists what can be given\n";
+    return kUsage;
+  }
+  options.command = ast.parsed() ? Command::Ast : Command::Flat;
+  return options;
+}
+
+}  // namespace fmugen::cli

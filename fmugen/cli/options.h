@@ -1,0 +1,33 @@
+// The command line as a value.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "fmugen/cli/exit_code.h"
+
+namespace fmugen::cli {
+
+enum class Command { Ast, Flat };
+enum class Format { Text, Json };
+
+struct Options {
+  Command command = Command::Flat;
+  std::string file;
+  std::string output;                                         // -o; empty: standard output
+  std::string model;                                          // -m; empty: the last model of the file
+  std::vector<std::string> library_path;                      // -I, in order
+  std::vector<std::pair<std::string, std::string>> settings;  // --set name=value, in order, each name once
+  bool strict = false;
+  bool stats = false;
+  Format format = Format::Text;
+};
+
+// Reads the arguments. Returns an exit code where there is nothing more to do: after --help and --version, which go to
+// `out`, and after a mistake in the command line, which is explained on `err`.
+std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
+
+}  // namespace fmugen::cli
