@@ -37,7 +37,7 @@ bool is_simnon(const std::string& file) {
 }
 
 // Prints what the stages so far had to say; true if the run may go on.
-bool may_go_on(const Run& run, std::ostream& err) {
+[[maybe_unused]] bool may_go_on(const Run& run, std::ostream& err) {
   support::print(err, run.sources, run.diagnostics);
   return !run.diagnostics.has_errors();
 }
