@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
-#include <map>
 #include <ostream>
+
+#include "fmugen/support/diagnostics.h"
 
 namespace fmugen::cli {
 
@@ -14,37 +16,33 @@ const char* const kOverview =
     "Compiles hierarchical models of equations.\n"
     "\n"
     "A model is a text file (.dym) of components with equations, joined at cuts. Every subcommand\n"
-    "reads one such file, prints its result to standard output and its messages to standard error.";
+    "reads one such file, prints its result to standard output and its messages to standard error.\n";
 
 const char* const kOverviewEnd =
-    "\n"
     "Examples:\n"
-    "  fmugen flat network.dym          all variables and equations of the model\n"
-    "  fmugen flat --help               what else 'flat' can do\n"
+    "  fmugen flat network.dym       all variables and equations of the model\n"
+    "  fmugen flat --help            what else 'flat' can do\n"
     "\n"
     "Exit codes: 0 done, 1 input rejected, 2 wrong usage, 3 simulation failed, 4 internal error.\n"
-    "Environment: FMUGEN_LIBRARY is a folder that takes the place of the installed model library.";
+    "Environment: FMUGEN_LIBRARY is a folder that takes the place of the installed model library.\n";
 
-const char* const kAst =
-    "Prints the syntax tree of a file, one node a line.\n"
-    "\n"
-    "Only the text of FILE is looked at: files it uses are not read and names are not resolved.";
+const char* const kAst = "Print the syntax tree of a file";
 
 const char* const kAstEnd =
+    "Only the text of FILE is looked at: files it uses are not read and names are not resolved.\n"
     "\n"
     "Example:\n"
-    "  fmugen ast network.dym";
+    "  fmugen ast network.dym\n";
 
-const char* const kFlat =
-    "Prints every variable and every equation of a model, each with where it came from.\n"
-    "\n"
-    "Submodels are expanded, connections become equations, parameters get their values.";
+const char* const kFlat = "Print every variable and every equation of a model";
 
 const char* const kFlatEnd =
+    "Submodels are expanded, connections become equations and parameters get their values. Each\n"
+    "equation comes with the place or the connection it came from.\n"
     "\n"
     "Examples:\n"
     "  fmugen flat network.dym --set R1.R=20 --set C.C=1E-6\n"
-    "  fmugen flat plant.dym -m controller -I components --strict --format json -o controller.json";
+    "  fmugen flat plant.dym -m controller -I components --strict --format json -o controller.json\n";
 
 // A value that CLI11 refuses becomes an error with this text behind the option's name.
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
@@ -62,6 +60,24 @@ std::pair<std::string, std::string> split_setting(const std::string& text) {
   return setting;
 }
 
+Format format_named(const std::string& text) {
+  if (text == "text") return Format::Text;
+  if (text == "json") return Format::Json;
+  refuse("--format", "expected text or json, got '" + text + "'");
+}
+
+// What CLI11 found wrong, in the words of our own messages.
+std::string explain(const CLI::ParseError& mistake, const CLI::App& app, int argc, const char* const* argv) {
+  if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
+    const std::string hint = support::nearest_name(argv[1], {"ast", "flat"});
+    return "there is no subcommand '" + std::string(argv[1]) + "'" + (hint.empty() ? "" : "; did you mean '" + hint + "'?");
+  }
+  std::string text = mistake.what();
+  if (text.size() > 1 && !std::isupper(static_cast<unsigned char>(text[1])))
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
 void add_file(CLI::App& command, Options& options) {
   command.add_option("FILE", options.file, "Model to read")->required()->type_name("");
 }
@@ -70,30 +86,32 @@ void add_output(CLI::App& command, Options& options) {
   command.add_option("-o,--output", options.output, "Write the result to OUT, all or nothing")->type_name("OUT");
 }
 
-void add_flat(CLI::App& app, Options& options, std::vector<std::string>& settings) {
+// Options that need more than being stored; `finish` looks at them.
+struct Raw {
+  std::vector<std::string> settings;
+  std::string format = "text";
+};
+
+void add_flat(CLI::App& app, Options& options, Raw& raw) {
   CLI::App& flat = *app.add_subcommand("flat", kFlat)->footer(kFlatEnd);
   add_file(flat, options);
-  flat.add_option("-m,--model", options.model, "Take the model NAME as the root instead of the last one")
-      ->type_name("NAME");
-  flat.add_option("-I,--include", options.library_path, "Look for files named by 'use' in DIR too; may be repeated")
+  flat.add_option("-m,--model", options.model, "Root model (otherwise the last one of the file)")->type_name("NAME");
+  flat.add_option("-I,--include", options.library_path, "Folder with files named by 'use'")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  flat.add_option("--set", settings, "Give a parameter another value; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  flat.add_flag("--strict", options.strict, "Undeclared names and open inputs are errors, not warnings");
-  flat.add_option("--format", options.format, "text or json")
-      ->type_name("FORMAT")
-      ->transform(CLI::Transformer(std::map<std::string, Format>{{"text", Format::Text}, {"json", Format::Json}}));
+  flat.add_option("--set", raw.settings, "Value of a parameter")->type_name("NAME=VALUE")->allow_extra_args(false);
+  flat.add_flag("--strict", options.strict, "Make undeclared names and open inputs errors");
+  flat.add_option("--format", raw.format, "text (as if not given) or json")->type_name("FORMAT");
   flat.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the model");
   add_output(flat, options);
 }
 
-void finish(Options& options, const std::vector<std::string>& settings) {
+void finish(Options& options, const Raw& raw) {
+  options.format = format_named(raw.format);
   for (const std::string& folder : options.library_path)
     if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
       refuse("-I", "there is no folder '" + folder + "'");
-  for (const std::string& text : settings) {
+  for (const std::string& text : raw.settings) {
     auto setting = split_setting(text);
     const auto same = [&](const auto& other) { return other.first == setting.first; };
     if (std::any_of(options.settings.begin(), options.settings.end(), same))
@@ -106,7 +124,7 @@ void finish(Options& options, const std::vector<std::string>& settings) {
 
 std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   Options options;
-  std::vector<std::string> settings;
+  Raw raw;
   CLI::App app(kOverview, "fmugen");
   app.footer(kOverviewEnd);
   app.set_version_flag("--version", "fmugen " FMUGEN_VERSION);
@@ -115,10 +133,10 @@ std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv,
   CLI::App& ast = *app.add_subcommand("ast", kAst)->footer(kAstEnd);
   add_file(ast, options);
   add_output(ast, options);
-  add_flat(app, options, settings);
+  add_flat(app, options, raw);
   try {
     app.parse(argc, argv);
-    finish(options, settings);
+    finish(options, raw);
   } catch (const CLI::ParseError& end) {
     if (end.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help, --version
       app.exit(end, out, err);
@@ -126,7 +144,7 @@ std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv,
     }
     const auto chosen = app.get_subcommands();
     const std::string command = chosen.empty() ? "fmugen" : "fmugen " + chosen.front()->get_name();
-    err << "error: " << end.what() << "\nnote: '" << command << " --help' lists what can be given\n";
+    err << "error: " << explain(end, app, argc, argv) << "\nnote: '" << command << " --help' lists what can be given\n";
     return kUsage;
   }
   options.command = ast.parsed() ? Command::Ast : Command::Flat;
