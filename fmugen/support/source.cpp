@@ -1,11 +1,11 @@
 #include "fmugen/support/source.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace fmugen::support {
 
@@ -51,22 +51,27 @@ std::optional<std::uint32_t> Sources::read(const std::string& path, std::string&
     reason = "it is a folder";
     return std::nullopt;
   }
-  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, failure) > kLargestFile) {
-    reason = "it is larger than 1 GiB";
-    return std::nullopt;
-  }
   std::ifstream in(path, std::ios::binary);
   if (!in) {
     reason = std::strerror(errno);
     return std::nullopt;
   }
-  std::ostringstream text;
-  text << in.rdbuf();
+  std::string text;
+  if (const auto size = std::filesystem::file_size(path, failure); !failure && size <= kLargestFile) text.reserve(size);
+  std::array<char, 1 << 16> part;  // piece by piece: a pipe or a device does not tell its size
+  while (in && text.size() <= kLargestFile) {
+    in.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  if (text.size() > kLargestFile) {
+    reason = "it is larger than 1 GiB";
+    return std::nullopt;
+  }
   if (in.bad()) {
     reason = "it cannot be read";
     return std::nullopt;
   }
-  return add(path, std::move(text).str());
+  return add(path, std::move(text));
 }
 
 std::uint32_t Sources::add(std::string path, std::string text) {
