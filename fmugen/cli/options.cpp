@@ -70,7 +70,8 @@ Format format_named(const std::string& text) {
 std::string explain(const CLI::ParseError& mistake, const CLI::App& app, int argc, const char* const* argv) {
   if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
     const std::string hint = support::nearest_name(argv[1], {"ast", "flat"});
-    return "there is no subcommand '" + std::string(argv[1]) + "'" + (hint.empty() ? "" : "; did you mean '" + hint + "'?");
+    return "there is no subcommand '" + std::string(argv[1]) + "'" +
+           (hint.empty() ? "" : "; did you mean '" + hint + "'?");
   }
   std::string text = mistake.what();
   if (text.size() > 1 && !std::isupper(static_cast<unsigned char>(text[1])))

@@ -69,9 +69,11 @@ ExitCode ast(const Options& options, std::ostream& err) {
   // From here on: the text follows the grammar; names mean nothing yet.
   const syntax::File file = syntax::parse(run.sources, *source, run.symbols, run.diagnostics);
   if (!may_go_on(run, err)) return kInputRejected;
-  return write_result(options, run, [&](std::ostream& out) { syntax::print_ast(out, file); }, err);
+  return write_result(
+      options, run, [&](std::ostream& out) { syntax::print_ast(out, file); }, err);
 #else
-  return write_result(options, run, [](std::ostream&) {}, err);
+  return write_result(
+      options, run, [](std::ostream&) {}, err);
 #endif
 }
 
@@ -82,7 +84,11 @@ ExitCode flat(const Options& options, std::ostream& err) {
   Cost cost;
   cost.memory_before = peak_memory();
 
-  semantics::FlattenOptions how{options.model, options.library_path, options.settings, options.strict};
+  semantics::FlattenOptions how;
+  how.model = options.model;
+  how.library_path = options.library_path;
+  how.settings = options.settings;
+  how.strict = options.strict;
   if (const auto library = find_model_library()) how.library_path.push_back(*library);
 
   // From here on: every name is resolved, every variable and equation is scalar and knows where it came from, parameters

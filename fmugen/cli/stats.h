@@ -28,7 +28,7 @@ struct Cost {
     std::string name;
     double seconds = 0;
   };
-  std::vector<Stage> stages;     // in order; the first ends with the flat model
+  std::vector<Stage> stages;      // in order; the first ends with the flat model
   std::size_t memory_before = 0;  // peak before the first stage
   std::size_t memory_after = 0;   // peak when the flat model was ready
 };
