@@ -8,6 +8,12 @@
 //
 // Sum:      add(2*x, -1*y, 3)         a difference is a sum with a term of coefficient -1
 // Product:  mul(-1, x, pow(y, -1))    a quotient is a product with a power -1; a number comes first
+//           mul(x, pow(3, -1))        x/3 stays a division: a numeric denominator comes last
+//
+// Nothing is distributed: 2*(a + b) and -(a + b) stay products, so a - (b + c) keeps its parentheses. Nothing is
+// cancelled that could hide a division by zero: x/x and 1/(1/x) stay, x*x is x**2, x/y/y is x*y**(-2). A fold is made
+// only if its result is a finite number (and not a zero by underflow): 1/0 and 1E300*1E300 stay as written.
+// A sum or product of n operands is built in O(n) from one span; adding term by term copies the sum each time.
 #pragma once
 
 #include <cstddef>
@@ -58,33 +64,38 @@ using Expr = const Node*;  // never null in a finished expression
 class Node {
  public:
   Op op() const { return op_; }
-  double number() const { return number_; }
-  bool boolean() const { return number_ != 0; }
+  double number() const { return op_ == Op::Number ? number_ : 0; }
+  bool boolean() const { return op_ == Op::Boolean && extra_ != 0; }
   VarId variable() const { return static_cast<VarId>(extra_); }
   Function function() const { return static_cast<Function>(extra_); }
   std::uint32_t callee() const { return extra_ & 0xffffff; }
   std::uint32_t result() const { return extra_ >> 24; }
-  std::span<const Expr> children() const { return {children_, count_}; }
-  Expr child(std::size_t i) const { return children_[i]; }
+  std::span<const Expr> children() const { return {operands(), count_}; }
+  Expr child(std::size_t i) const { return operands()[i]; }
   std::size_t size() const { return count_; }
   std::uint32_t id() const { return id_; }             // order of creation: deterministic
   bool has_der() const { return flags_ & kHasDer; }
   bool has_variable() const { return flags_ & kHasVariable; }
   bool has_time() const { return flags_ & kHasTime; }
+  bool may_contain(VarId v) const { return op_ != Op::Number && (variables_ & signature(v)) != 0; }  // false: does not
   bool is_number() const { return op_ == Op::Number; }
   bool is_number(double value) const { return op_ == Op::Number && number_ == value; }
 
  private:
   friend class ExprPool;
   static constexpr std::uint8_t kHasDer = 1, kHasVariable = 2, kHasTime = 4;
+  static std::uint64_t signature(VarId v) { return std::uint64_t{1} << (index(v) * 0x9e3779b9u >> 26); }
+  const Expr* operands() const { return reinterpret_cast<const Expr*>(this + 1); }  // they follow the node in the arena
+
   Op op_ = Op::Number;
   std::uint8_t flags_ = 0;
   std::uint32_t count_ = 0;
   std::uint32_t id_ = 0;
   std::uint32_t extra_ = 0;
-  std::uint32_t hash_ = 0;
-  double number_ = 0;
-  const Expr* children_ = nullptr;  // in the pool's arena
+  union {
+    double number_ = 0;        // Number
+    std::uint64_t variables_;  // others: one bit for each of 64 classes of variables that occur below
+  };
 };
 
 class ExprPool {
@@ -123,7 +134,7 @@ class ExprPool {
   // The same operation on other children, normalised again: how passes rebuild a node.
   Expr rebuild(Expr e, std::span<const Expr> children);
 
-  std::size_t nodes() const;
+  std::size_t nodes() const;  // ids are 0 ... nodes() - 1
   std::size_t bytes() const;
 
  private:

@@ -22,6 +22,12 @@ Names names_of(const FlatModel& model);
 std::string to_text(Expr e, const Names& names);
 std::string to_text(const FlatEquation& equation, const Names& names);
 
+// The same, appended to a text: for printing many.
+void append_text(std::string& out, Expr e, const Names& names);
+void append_text(std::string& out, const FlatEquation& equation, const Names& names);
+
+std::string number_text(double value);  // the shortest text that reads back as the same number
+
 // `fmugen flat`: the whole model. The JSON is documented in the language reference.
 void print_text(std::ostream& out, const FlatModel& model, const support::Sources& sources,
                 const support::Diagnostics& diagnostics);
