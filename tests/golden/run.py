@@ -5,11 +5,14 @@
 """
 import argparse
 import difflib
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+
+from equations import compare
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODELS = os.path.relpath(os.path.join(HERE, '..', '..', 'models'), os.path.join(HERE, 'good', 'stage'))
@@ -36,9 +39,9 @@ class Case:
             text = match.group(1) if match else ''
         return shlex.split(text)
 
-    def run(self, binary):
+    def run(self, binary, *more):
         """Exit code, standard output and standard error, free of what depends on the machine."""
-        command = [binary, self.stage, self.name + '.dym'] + self.options()
+        command = [binary, self.stage, self.name + '.dym', *more, *self.options()]
         environment = dict(os.environ, FMUGEN_LIBRARY=MODELS, LC_ALL='C')
         try:
             result = subprocess.run(command, cwd=os.path.join(HERE, self.folder), env=environment, timeout=SECONDS,
@@ -73,16 +76,29 @@ def difference(path, expected, actual):
     return ''.join(line if line.endswith('\n') else line + '\n\\ no newline at the end\n' for line in lines)
 
 
+def check_equations(case, binary):
+    """NAME.equations was written by hand: one equation a line, in any order; every equation of the model is there."""
+    text = read(case.file('.equations'))
+    if text is None:
+        return ''
+    expected = [line.strip() for line in text.split('\n') if line.strip()]
+    code, out, err = case.run(binary, '--format', 'json')
+    if code != 0:
+        return err
+    lines = compare(expected, [equation['text'] for equation in json.loads(out)['equations']])
+    return ''.join(line + '\n' for line in [f'{case.name}.equations (-) and the program (+) differ:'] + lines if lines)
+
+
 def check(case, binary, update):
     """What is wrong with the case; an empty text if nothing is."""
     code, out, err = case.run(binary)
     wrong = ''
     if code != (0 if case.good else 1):
         wrong += f'exit code {code} instead of {0 if case.good else 1}\n'
-        if case.good or update:
-            return wrong + err
+        return wrong + err
     if not case.good and out:
         wrong += 'a rejected model must leave standard output empty, but it has:\n' + out
+    wrong += check_equations(case, binary)
     if update and not wrong:
         write(case.file('.expected'), out if case.good else err)
         if case.good and err:
@@ -101,7 +117,7 @@ def cases_in(folder):
     files = os.listdir(os.path.join(HERE, folder))
     names = sorted(f[:-len('.dym')] for f in files if f.endswith('.dym'))
     stray = [f'{folder}/{f} belongs to no model\n' for f in sorted(files)
-             if f.endswith(('.expected', '.stderr', '.options')) and f.rsplit('.', 1)[0] not in names]
+             if f.endswith(('.expected', '.stderr', '.options', '.equations')) and f.rsplit('.', 1)[0] not in names]
     if not names:
         stray.append(f'{folder} has no model\n')
     return [Case(folder, name) for name in names], stray

@@ -8,6 +8,8 @@ import sys
 import tempfile
 import unittest
 
+import equations
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = '''#!/bin/sh
 case "$(head -c 3 "$2")" in
@@ -15,6 +17,7 @@ case "$(head -c 3 "$2")" in
   war) echo "$2: warning" >&2 ;;
 esac
 shift 2
+[ "$1" != --format ] || { echo '{"equations": [{"text": "a = b"}, {"text": "x - 2*y = 0"}]}'; exit 0; }
 [ $# -eq 0 ] || echo "options: $*"
 echo done
 '''
@@ -24,7 +27,8 @@ class Runner(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.root)
-        shutil.copy(os.path.join(HERE, 'run.py'), self.root)
+        for script in ('run.py', 'equations.py'):
+            shutil.copy(os.path.join(HERE, script), self.root)
         self.program = os.path.join(self.root, 'program')
         self.write('program', PROGRAM)
         os.chmod(self.program, 0o755)
@@ -97,6 +101,15 @@ class Runner(unittest.TestCase):
         self.write('good/flat/b.expected', 'options: --strict\ndone\n')
         self.assertEqual(self.run_golden('good/flat'), (0, 'golden: 2 passed, 0 failed\n'))
 
+    def test_checks_equations_written_by_hand(self):
+        self.write('good/flat/a.dym', 'model\n')
+        self.write('good/flat/a.expected', 'done\n')
+        self.write('good/flat/a.equations', '2*y = z\n\nb = a\n')
+        self.assertEqual(self.run_golden(), (1, "--- good/flat/a\na.equations (-) and the program (+) differ:\n"
+                                             "- 2*y = z\n+ x - 2*y = 0\n\ngolden: 0 passed, 1 failed\n"))
+        self.write('good/flat/a.equations', '0 = 2*y - x\nb = a\n')
+        self.assertEqual(self.run_golden(), (0, 'golden: 1 passed, 0 failed\n'))
+
     def test_updates_texts_but_never_exit_codes(self):
         self.write('good/flat/a.dym', 'warn\n')
         self.write('bad/names/b.dym', 'model\n')
@@ -106,6 +119,23 @@ class Runner(unittest.TestCase):
         self.assertEqual(self.read('good/flat/a.expected'), 'done\n')
         self.assertEqual(self.read('good/flat/a.stderr'), 'a.dym: warning\n')
         self.assertEqual(self.read('bad/names/b.expected'), 'old\n')
+
+
+class Equations(unittest.TestCase):
+    def test_same(self):
+        for left, right in ((['a = b', 'b = c'], ['c = a', 'b = a']), (['x - y = 0'], ['y = x']),
+                            (['-R1.I + C.I + R2.I = 0'], ['R1.I - C.I = R2.I']),
+                            (['C*der(v) = i - 2*(a - b)'], ['0 = -C*der(v) - 2*(a - b) + i']),
+                            (['x = 1E-3*y + z'], ['z = x - 1E-3*y']), (['a = -b*c'], ['a + b*c = 0']),
+                            (['x = y', 'x = 1'], ['x = 1', 'y = x'])):
+            self.assertEqual(equations.compare(left, right), [], (left, right))
+
+    def test_different(self):
+        for left, right in ((['a = b', 'b = c'], ['a = b']), (['x - y = 0'], ['x + y = 0']),
+                            (['a = b', 'c = d'], ['a = c', 'b = d']), (['a = b', 'b = c'], ['a = b', 'b = c', 'c = a']),
+                            (['x = 1'], ['x = 1', 'x = 1']), (['x = 1'], ['x = -1']),
+                            (['x = 2*(a - b)'], ['x = 2*(b - a)'])):
+            self.assertNotEqual(equations.compare(left, right), [], (left, right))
 
 
 unittest.main()
