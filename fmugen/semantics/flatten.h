@@ -17,6 +17,7 @@ struct FlattenOptions {
   std::string model;                                            // -m: root model; empty: the last model of the file
   std::vector<std::string> library_path;                        // -I, then the installed library
   std::vector<std::pair<std::string, std::string>> settings;    // --set name=value
+  std::size_t size_limit = 100'000'000;                         // variables, equations, loop steps: a guard
   bool strict = false;                                          // --strict: implicit locals, open inputs are errors
 };
 
@@ -24,5 +25,10 @@ struct FlattenOptions {
 std::optional<equations::FlatModel> flatten(const std::string& file, const FlattenOptions& options,
                                             support::Sources& sources, support::SymbolTable& symbols,
                                             support::Diagnostics& diagnostics);
+
+// The same for a text that is among the sources already.
+std::optional<equations::FlatModel> flatten_text(std::uint32_t source, const FlattenOptions& options,
+                                                 support::Sources& sources, support::SymbolTable& symbols,
+                                                 support::Diagnostics& diagnostics);
 
 }  // namespace fmugen::semantics
