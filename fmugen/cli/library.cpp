@@ -5,6 +5,18 @@
 
 namespace fmugen::cli {
 
+namespace {
+
+// As a user would write it: relative if it is below the current folder. Messages quote it.
+std::string spelled(const std::filesystem::path& folder) {
+  std::error_code failure;
+  const std::filesystem::path here = std::filesystem::current_path(failure);
+  const std::string relative = failure ? std::string() : folder.lexically_proximate(here).string();
+  return relative.empty() || relative.starts_with("..") ? folder.string() : relative;
+}
+
+}  // namespace
+
 std::optional<std::string> find_model_library() {
   namespace fs = std::filesystem;
   std::error_code failure;
@@ -13,7 +25,7 @@ std::optional<std::string> find_model_library() {
   if (failure) return std::nullopt;
   const fs::path prefix = program.parent_path().parent_path();
   for (const fs::path& folder : {prefix / "share" / "fmugen" / "models", prefix.parent_path() / "models"})
-    if (fs::is_directory(folder, failure)) return folder.string();
+    if (fs::is_directory(folder, failure)) return spelled(folder);
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
 """Compares equations up to what does not change them: their order, the order of terms, the side a term stands on, an
-overall sign, and which pairs of a set of equal variables are written down.
+overall sign, E or e in numbers, and which pairs of a set of equal variables are written down.
 
     canonical('R1.I = E.I - 2*x')    ->  ('+2*x', '-E.I', '+R1.I') with the first sign made plus
     a = b, b = c                     equals   a = c, c = b
@@ -28,6 +28,7 @@ def terms(side):
 
 
 def canonical(equation):
+    equation = re.sub(r'(\d)E', r'\1e', equation)
     left, right = equation.split(' = ', 1)
     parts = sorted((text, sign) for text, sign in
                    [(t, s) for s, t in terms(left)] + [(t, -s) for s, t in terms(right)] if text != '0')
