@@ -73,9 +73,9 @@ bool cannot_begin_statement(const Token& token) {
 bool cannot_end_statement(const Token& token, bool in_declaration, bool in_path) {
   switch (token.kind) {
     case TokenKind::Identifier:
-      return !in_declaration &&
-             (is_connection_operator(token.word) || token.word == Word::Reversed || token.word == Word::And ||
-              token.word == Word::Or || token.word == Word::Not || token.word == Word::Then || token.word == Word::Else);
+      return !in_declaration && (is_connection_operator(token.word) || token.word == Word::Reversed ||
+                                 token.word == Word::And || token.word == Word::Or || token.word == Word::Not ||
+                                 token.word == Word::Then || token.word == Word::Else);
     case TokenKind::Greater: return !in_path;  // closes the path in `path p < a - b >`
     case TokenKind::OpenParenthesis:
     case TokenKind::OpenBracket:
@@ -115,8 +115,7 @@ bool can_begin_operand(const Token& token) {
   switch (token.kind) {
     case TokenKind::Identifier:
       return !is_connection_operator(token.word) && token.word != Word::And && token.word != Word::Or &&
-             token.word != Word::Then && token.word != Word::Else && token.word != Word::Do &&
-             token.word != Word::End;
+             token.word != Word::Then && token.word != Word::Else && token.word != Word::Do && token.word != Word::End;
     case TokenKind::Number:
     case TokenKind::String:
     case TokenKind::OpenParenthesis:
@@ -135,7 +134,8 @@ class Layout {
     remove_arrows();
     for (std::uint32_t i = 0; i < tokens_.size(); ++i) {
       Token& token = tokens_[i];
-      if (!open_.empty() && (token.kind == TokenKind::End || (token.newline_before && begins_declaration(i)))) unclosed(i);
+      if (!open_.empty() && (token.kind == TokenKind::End || (token.newline_before && begins_declaration(i))))
+        unclosed(i);
       if (open_.empty() && begins_statement(i)) {
         token.starts_statement = true;
         ifs_.clear();
@@ -227,8 +227,9 @@ class Layout {
     if (token.word == Word::Path) in_path_ = true;
     const Word before = i > 0 ? tokens_[i - 1].word : Word::None;
     const bool first = token.starts_statement || before == Word::Then || before == Word::Else || before == Word::Do;
-    if (first) in_declaration_ = token.word != Word::Connect && (always_starts_statement(token.word) ||
-                                                                 token.word == Word::Default || token.word == Word::Node);
+    if (first)
+      in_declaration_ = token.word != Word::Connect && (always_starts_statement(token.word) ||
+                                                        token.word == Word::Default || token.word == Word::Node);
   }
 
   void match(std::uint32_t i) {

@@ -28,37 +28,15 @@ namespace {
 using support::SourceRange;
 using support::Symbol;
 
-struct Keyword {
-  const char* text;
-  Word word;
-};
-
+// In the order of Word, from And on.
 constexpr std::array kKeywords = {
-    Keyword{"and", Word::And},           Keyword{"at", Word::At},
-    Keyword{"begin", Word::Begin},       Keyword{"connect", Word::Connect},
-    Keyword{"constant", Word::Constant}, Keyword{"cut", Word::Cut},
-    Keyword{"default", Word::Default},   Keyword{"discrete", Word::Discrete},
-    Keyword{"do", Word::Do},             Keyword{"else", Word::Else},
-    Keyword{"end", Word::End},           Keyword{"experiment", Word::Experiment},
-    Keyword{"external", Word::External}, Keyword{"false", Word::False},
-    Keyword{"for", Word::For},           Keyword{"from", Word::From},
-    Keyword{"function", Word::Function}, Keyword{"if", Word::If},
-    Keyword{"initial", Word::Initial},   Keyword{"input", Word::Input},
-    Keyword{"internal", Word::Internal}, Keyword{"iterate", Word::Iterate},
-    Keyword{"local", Word::Local},       Keyword{"loop", Word::Loop},
-    Keyword{"main", Word::Main},         Keyword{"model", Word::Model},
-    Keyword{"node", Word::Node},         Keyword{"not", Word::Not},
-    Keyword{"or", Word::Or},             Keyword{"output", Word::Output},
-    Keyword{"par", Word::Par},           Keyword{"parameter", Word::Parameter},
-    Keyword{"path", Word::Path},         Keyword{"realization", Word::Realization},
-    Keyword{"reinit", Word::Reinit},     Keyword{"replace", Word::Replace},
-    Keyword{"reversed", Word::Reversed}, Keyword{"sample", Word::Sample},
-    Keyword{"select", Word::Select},     Keyword{"structure", Word::Structure},
-    Keyword{"submodel", Word::Submodel}, Keyword{"table", Word::Table},
-    Keyword{"terminal", Word::Terminal}, Keyword{"terminate", Word::Terminate},
-    Keyword{"then", Word::Then},         Keyword{"to", Word::To},
-    Keyword{"true", Word::True},         Keyword{"use", Word::Use},
-    Keyword{"valid", Word::Valid},       Keyword{"when", Word::When}};
+    "and",      "at",     "begin",      "connect",   "constant",  "cut",   "default",     "discrete",  "do",
+    "else",     "end",    "experiment", "external",  "false",     "for",   "from",        "function",  "if",
+    "initial",  "input",  "internal",   "iterate",   "local",     "loop",  "main",        "model",     "node",
+    "not",      "or",     "output",     "par",       "parameter", "path",  "realization", "reinit",    "replace",
+    "reversed", "sample", "select",     "structure", "submodel",  "table", "terminal",    "terminate", "then",
+    "to",       "true",   "use",        "valid",     "when"};
+static_assert(kKeywords.size() == static_cast<std::size_t>(Word::When));
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -89,7 +67,7 @@ class Lexer {
  public:
   Lexer(std::string_view text, std::uint32_t source, support::SymbolTable& symbols, support::Diagnostics& diagnostics)
       : text_(text), source_(source), symbols_(symbols), diagnostics_(diagnostics) {
-    for (const Keyword& keyword : kKeywords) names_.emplace(keyword.text, Entry{symbols.intern(keyword.text), keyword.word});
+    for (const char* keyword : kKeywords) names_.emplace(keyword, Entry{symbols.intern(keyword), word_of(keyword)});
   }
 
   LexedText run() {
@@ -165,8 +143,9 @@ class Lexer {
     if (run == "}")
       diagnostics_.error(range(begin), "'}' without '{'").remark("comments do not nest");
     else
-      diagnostics_.error(range(begin), std::string(run.size() == 1 ? "unexpected character '" : "unexpected characters '") +
-                                           escaped(run) + "'");
+      diagnostics_.error(
+          range(begin),
+          std::string(run.size() == 1 ? "unexpected character '" : "unexpected characters '") + escaped(run) + "'");
     add(TokenKind::Bad, begin);
   }
 
@@ -219,10 +198,12 @@ class Lexer {
   // string = '"' { any character but '"' and the line end | '""' } '"'
   void string() {
     const std::size_t begin = at_++;
+    TokenKind kind = TokenKind::String;
     std::string contents;
     for (;; ++at_) {
       if (at_ >= text_.size() || peek() == '\n') {
         diagnostics_.error(range(begin), "string is not closed").remark("a string ends with '\"' on the same line");
+        kind = TokenKind::Bad;
         break;
       }
       if (peek() == '"') {
@@ -231,7 +212,7 @@ class Lexer {
       }
       contents += peek();
     }
-    add(TokenKind::String, begin).symbol = symbols_.intern(contents);
+    add(kind, begin).symbol = symbols_.intern(contents);
   }
 
   void sign() {
@@ -294,10 +275,12 @@ LexedText lex(const support::Sources& sources, std::uint32_t source, support::Sy
   return Lexer(sources.file(source).text(), source, symbols, diagnostics).run();
 }
 
-const char* text_of(Word word) {
-  for (const Keyword& keyword : kKeywords)
-    if (keyword.word == word) return keyword.text;
-  return "";
+const char* text_of(Word word) { return word == Word::None ? "" : kKeywords[static_cast<std::size_t>(word) - 1]; }
+
+Word word_of(std::string_view text) {
+  for (std::size_t i = 0; i < kKeywords.size(); ++i)
+    if (text == kKeywords[i]) return static_cast<Word>(i + 1);
+  return Word::None;
 }
 
 }  // namespace fmugen::syntax

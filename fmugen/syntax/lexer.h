@@ -16,7 +16,4 @@ struct LexedText {
 LexedText lex(const support::Sources& sources, std::uint32_t source, support::SymbolTable& symbols,
               support::Diagnostics& diagnostics);
 
-// All keywords, for "did you mean" remarks, and the text of one.
-const char* text_of(Word word);
-
 }  // namespace fmugen::syntax

@@ -158,10 +158,10 @@ void Parser::report(const Failure& failure) {
 // The keyword that the first word of a statement is a misspelling of, or nothing.
 std::string Parser::meant_keyword() const {
   static const std::vector<std::string> keywords = {
-      "connect", "constant", "cut",      "default",   "discrete", "end",         "experiment", "external", "for",
-      "function", "initial", "input",    "internal",  "iterate",  "local",       "main",       "model",    "node",
-      "output",  "parameter", "path",    "realization", "replace", "sample",     "structure",  "submodel", "table",
-      "terminal", "terminate", "use",    "valid",     "when"};
+      "connect",   "constant", "cut",     "default",   "discrete",  "end",         "experiment", "external",
+      "for",       "function", "initial", "input",     "internal",  "iterate",     "local",      "main",
+      "model",     "node",     "output",  "parameter", "path",      "realization", "replace",    "sample",
+      "structure", "submodel", "table",   "terminal",  "terminate", "use",         "valid",      "when"};
   const Token& first = tokens_[begin_];
   if (first.kind != TokenKind::Identifier || first.word != Word::None) return {};
   const Token& second = tokens_[begin_ + 1];
@@ -179,8 +179,7 @@ namespace {
 // Hands the messages over in the order of the text.
 void hand_over(const support::Diagnostics& from, support::Diagnostics& to) {
   std::vector<support::Diagnostic> all = from.all();
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.where.begin < b.where.begin; });
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.where.begin < b.where.begin; });
   for (const support::Diagnostic& one : all) to.error(one.where, one.text).remarks = one.remarks;
 }
 

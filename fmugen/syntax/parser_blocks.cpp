@@ -85,20 +85,22 @@ void Parser::top_level_statement() {
   }
   const std::string meant = meant_keyword();
   if (!meant.empty() && meant != "end") {
-    report({begin_, token().where, "unknown statement '" + token().symbol.text() + "'", "did you mean '" + meant + "'?"});
+    report(
+        {begin_, token().where, "unknown statement '" + token().symbol.text() + "'", "did you mean '" + meant + "'?"});
     return misspelt_statement(meant);
   }
-  if (!outside_reported_) {
-    outside_reported_ = true;
-    fail("expected 'model', 'function' or 'use', found " + describe_token(), "statements stand inside of a model");
+  if (!outside_reported_ && !doubtful_ && !already_reported(begin_, statement_end(begin_))) {
+    auto& error = diagnostics_.error(token().where, "expected 'model', 'function' or 'use', found " + describe_token());
+    error.remark("statements stand inside of a model");
+    if (last_end_.known()) error.remark(last_end_, "the model before was closed here");
   }
+  outside_reported_ = true;
   at_ = std::max(statement_end(begin_), begin_ + 1);
 }
 
 // Reads the statement again with its first word spelt right.
 void Parser::misspelt_statement(const std::string& meant) {
-  for (int i = 0; i <= static_cast<int>(Word::When); ++i)
-    if (meant == text_of(static_cast<Word>(i))) tokens_[begin_].word = static_cast<Word>(i);
+  tokens_[begin_].word = word_of(meant);
   if (blocks_.empty())
     top_level_statement();
   else
@@ -149,7 +151,8 @@ void Parser::body_statement() {
   if (word == Word::Else) return else_branch();
   if (blocks_.back().kind == Block::Kind::When) {
     if (!always_starts_statement(word)) return action();
-    diagnostics_.error(blocks_.back().opening, "'when' is not closed").remark(token().where, "expected 'end' before this");
+    diagnostics_.error(blocks_.back().opening, "'when' is not closed")
+        .remark(token().where, "expected 'end' before this");
     close_block(token().where);
   }
   keyword_statement(word);
@@ -168,8 +171,7 @@ void Parser::keyword_statement(Word word) {
       if (token(1).word == Word::Model) return declare_model();
       return add_node(variable_declaration());
     case Word::External:
-      if (token(1).word == Word::Function && token(2).kind == TokenKind::Identifier)
-        return declare_function(true);
+      if (token(1).word == Word::Function && token(2).kind == TokenKind::Identifier) return declare_function(true);
       return add_node(variable_declaration());
     case Word::Parameter:
     case Word::Structure:
@@ -210,7 +212,8 @@ void Parser::keyword_statement(Word word) {
 
 void Parser::open(Block block) {
   if (blocks_.size() >= kDeepestBlock) {
-    diagnostics_.error(block.opening, "models and blocks nest deeper than " + std::to_string(kDeepestBlock) + " levels");
+    diagnostics_.error(block.opening,
+                       "models and blocks nest deeper than " + std::to_string(kDeepestBlock) + " levels");
     stopped_ = true;
     return;
   }
@@ -246,8 +249,10 @@ void Parser::declare_model() {
 void Parser::model_heading(ModelDefinition& model) {
   model.discrete = accept(Word::Discrete);
   expect(Word::Model);
-  const bool name_follows = token(1).kind == TokenKind::Identifier && !token(1).starts_statement;
-  if (at_text("type") && name_follows && !always_starts_statement(token(1).word)) {
+  const Token& next = token(1);
+  const bool heading_ends = next.starts_statement || next.kind == TokenKind::Semicolon || next.kind == TokenKind::End ||
+                            next.kind == TokenKind::String || always_starts_statement(next.word);
+  if (at_text("type") && !heading_ends) {  // otherwise it is the name of the model
     model.type = true;
     ++at_;
   }
@@ -411,6 +416,7 @@ void Parser::close_block(SourceRange end) {
     blocks_.pop_back();
     chained = block.chained && !blocks_.empty();
     block.item.where = support::cover(block.opening, end);
+    if (blocks_.empty()) last_end_ = end;
     add(std::move(block.item));
   }
 }
@@ -465,6 +471,7 @@ void Parser::end_matching(Name name, Word word, SourceRange where) {
   if (!doubtful_)
     diagnostics_.error(all, describe(innermost) + " is not closed before " + text)
         .remark(innermost.opening, describe(innermost) + " begins here");
+  doubtful_ = true;
   const std::size_t remaining = static_cast<std::size_t>(blocks_.rend() - outer) - 1;
   while (blocks_.size() > remaining) close_block(all);
 }
@@ -488,7 +495,8 @@ void Parser::unclosed_blocks() {
     const Block& block = blocks_[blocks_.size() - 1 - i];
     error.remark(block.opening, describe(block) + " begins here");
   }
-  if (suspect_) error.remark(suspect_->opening, "perhaps the 'end' of " + suspect_->what + " is missing, which begins here");
+  if (suspect_)
+    error.remark(suspect_->opening, "perhaps the 'end' of " + suspect_->what + " is missing, which begins here");
 }
 
 }  // namespace fmugen::syntax

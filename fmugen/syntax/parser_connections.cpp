@@ -70,8 +70,8 @@ ConnectionStatement Parser::connection_statement() {
       token(2).kind == TokenKind::CloseParenthesis) {
     const std::uint32_t open = at_;
     at_ += 3;
-    const bool operand = at(TokenKind::OpenParenthesis) || at(TokenKind::Backslash) ||
-                         (at_operand() && !connection_operator(true));
+    const bool operand =
+        at(TokenKind::OpenParenthesis) || at(TokenKind::Backslash) || (at_operand() && !connection_operator(true));
     if (operand)
       result.selected = Name{tokens_[open + 1].symbol, tokens_[open + 1].where};
     else
@@ -179,7 +179,9 @@ ConnectionExpression Parser::connection_group() {
         continue;
       }
       if (!at_segment()) {
-        fail_expected(group.segments.empty() ? "a model, cut, node or path" : group.round ? "',' or ')'" : "',' or ']'");
+        fail_expected(group.segments.empty() ? "a model, cut, node or path"
+                      : group.round          ? "',' or ')'"
+                                             : "',' or ']'");
       }
       group.segments.push_back(segment());
       if (accept(TokenKind::Comma) && !at_segment()) fail_expected("a model, cut, node or path");
@@ -299,8 +301,8 @@ CutElement Parser::element_of(Segment segment) {
     element.kind = CutElementKind::Variable;
     element.reference = std::move(expression.reference);
   } else {
-    const bool cut = expression.kind == ConnectionKind::Operand && (expression.selector == SelectorKind::Cut ||
-                                                                    expression.selector == SelectorKind::CutClause);
+    const bool cut = expression.kind == ConnectionKind::Operand &&
+                     (expression.selector == SelectorKind::Cut || expression.selector == SelectorKind::CutClause);
     element.kind = cut ? CutElementKind::Cut : CutElementKind::Connection;
     if (cut) element.reference = expression.reference;
     element.connection.push_back(std::move(expression));

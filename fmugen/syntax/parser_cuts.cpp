@@ -60,12 +60,14 @@ CutClause Parser::cut_clause() {
   CutClause clause;
   while (!at(close)) {
     if (round && at(TokenKind::Slash)) {
-      if (clause.has_slash) fail("a cut has one '/' only", "across variables stand before it, through variables after it");
+      if (clause.has_slash)
+        fail("a cut has one '/' only", "across variables stand before it, through variables after it");
       clause.has_slash = true;
       ++at_;
       continue;
     }
     (clause.has_slash ? clause.through : clause.across).push_back(cut_element());
+    if (at(TokenKind::Minus)) fail_expected("','", "after a blank '-' is an operator: write (a, -b)");
     if (accept(TokenKind::Comma) && (at(close) || at(TokenKind::Slash))) fail_expected("a variable, a cut or '.'");
   }
   ++at_;
@@ -85,7 +87,8 @@ CutElement Parser::cut_element() {
   } else {
     element.kind = CutElementKind::Variable;
     element.negative = accept(TokenKind::Minus);
-    if (at(TokenKind::Number)) fail("a declared cut holds no numbers", "a number may stand in a cut of a connection statement");
+    if (at(TokenKind::Number))
+      fail("a declared cut holds no numbers", "a number may stand in a cut of a connection statement");
     if (!at_operand()) fail_expected("a variable, a cut or '.'");
     ConnectionExpression operand = connection_operand();
     element.reference = operand.reference;

@@ -55,8 +55,9 @@ Function Parser::function_declaration(bool external) {
   if (!function_end("function '" + result.name.symbol.text() + "'", opening)) return result;
   if (at(TokenKind::Identifier) && token().word == Word::None) {
     if (!(token().symbol == result.name.symbol)) {
-      diagnostics_.error(token().where, "'end " + token().symbol.text() + "' does not match function '" +
-                                            result.name.symbol.text() + "'")
+      diagnostics_
+          .error(token().where,
+                 "'end " + token().symbol.text() + "' does not match function '" + result.name.symbol.text() + "'")
           .remark(result.name.where, "function '" + result.name.symbol.text() + "' begins here");
     }
     ++at_;

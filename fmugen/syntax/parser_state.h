@@ -37,12 +37,12 @@ struct Failure {
 struct Block {
   enum class Kind { Model, Realization, For, If, When };
   Kind kind = Kind::Model;
-  Item item;              // the node under construction
-  Name name;              // Model, Realization
-  SourceRange opening;    // the line that opens it
-  bool in_else = false;   // If
-  bool chained = false;   // If: an `else if`, closed together with the one around it
-  bool began = false;     // a `begin` was written
+  Item item;             // the node under construction
+  Name name;             // Model, Realization
+  SourceRange opening;   // the line that opens it
+  bool in_else = false;  // If
+  bool chained = false;  // If: an `else if`, closed together with the one around it
+  bool began = false;    // a `begin` was written
 };
 
 // A block closed by an `end` that is indented like the heading of the block around it.
@@ -253,13 +253,14 @@ class Parser {
   support::Diagnostics& diagnostics_;
   Tokens tokens_;
   std::uint32_t at_ = 0;
-  std::uint32_t begin_ = 0;         // first token of the current statement
+  std::uint32_t begin_ = 0;  // first token of the current statement
   int depth_ = 0;
   bool equal_compares_ = false;
   std::size_t ambiguous_groups_ = 0;  // groups (a / b) of connections that were read in two ways
   File file_;
   std::vector<Block> blocks_;
   bool outside_reported_ = false;   // something outside of all models was reported
+  SourceRange last_end_;            // of the last model of the file that was closed
   bool doubtful_ = false;           // text was lost: do not trust the count of `end`
   bool function_unclosed_ = false;  // reported for the current function
   bool stopped_ = false;            // the text nests too deep to go on

@@ -164,7 +164,8 @@ void Parser::action() {
       ++at_;
       result.kind = ActionKind::Reinit;
     }
-    if (!at_operand()) fail_expected("an action", "'when' holds x := e, reinit x := e, terminate \"text\" and select name");
+    if (!at_operand())
+      fail_expected("an action", "'when' holds x := e, reinit x := e, terminate \"text\" and select name");
     result.target = reference();
     if (at(TokenKind::Equal)) fail("an assignment in 'when' is written ':='");
     expect(TokenKind::Assign, "':='");
@@ -252,8 +253,7 @@ Experiment Parser::experiment_statement() {
                                        : at_text("tolerance") ? &result.tolerance
                                                               : nullptr;
     if (!value && !at_text("solver")) fail_expected("'start', 'stop', 'step', 'tolerance' or 'solver'");
-    if (value ? value->has_value() : result.solver.has_value())
-      fail("'" + token().symbol.text() + "' is given twice");
+    if (value ? value->has_value() : result.solver.has_value()) fail("'" + token().symbol.text() + "' is given twice");
     ++at_;
     accept(TokenKind::Equal);
     if (value)

@@ -197,10 +197,17 @@ class Printer {
       case ExpressionKind::Relation: return joined(e, text_of(e.relation));
       case ExpressionKind::And: return joined(e, " and ");
       case ExpressionKind::Or: return joined(e, " or ");
-      case ExpressionKind::Not: out_ << "(not "; print(e.children[0]); out_ << ')'; return;
+      case ExpressionKind::Not:
+        out_ << "(not ";
+        print(e.children[0]);
+        out_ << ')';
+        return;
       case ExpressionKind::If: return if_expression(e);
       case ExpressionKind::Call: out_ << text(e.name); return joined(e, ", ");
-      case ExpressionKind::Prime: print(e.children[0]); out_ << std::string(static_cast<std::size_t>(e.order), '\''); return;
+      case ExpressionKind::Prime:
+        print(e.children[0]);
+        out_ << std::string(static_cast<std::size_t>(e.order), '\'');
+        return;
       case ExpressionKind::Matrix: return rows(e.rows);
       case ExpressionKind::Range:
         if (e.children.empty()) out_ << ':';
@@ -257,7 +264,11 @@ class Printer {
   void print(const ConnectionExpression& e) {
     switch (e.kind) {
       case ConnectionKind::Operand: return operand(e);
-      case ConnectionKind::Reversed: out_ << "(reversed "; print(e.children[0]); out_ << ')'; return;
+      case ConnectionKind::Reversed:
+        out_ << "(reversed ";
+        print(e.children[0]);
+        out_ << ')';
+        return;
       case ConnectionKind::Chain: return chain(e);
       case ConnectionKind::List:
         out_ << "list(";
@@ -278,7 +289,11 @@ class Printer {
       case SelectorKind::Cut: out_ << ':'; return print(e.selected);
       case SelectorKind::CutClause: out_ << ':'; return print(e.clause[0]);
       case SelectorKind::Path: out_ << ".."; return print(e.selected);
-      case SelectorKind::PathClause: out_ << "..("; list(e.ends, " - "); out_ << ')'; return;
+      case SelectorKind::PathClause:
+        out_ << "..(";
+        list(e.ends, " - ");
+        out_ << ')';
+        return;
     }
   }
 

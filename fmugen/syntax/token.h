@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "fmugen/support/source.h"
@@ -12,7 +13,7 @@ namespace fmugen::syntax {
 
 enum class TokenKind : std::uint8_t {
   End,         // the end of the text
-  Bad,         // characters that mean nothing; already reported
+  Bad,         // characters that mean nothing, an unclosed string; already reported
   Identifier,  // names and keywords
   Number,
   String,
@@ -23,12 +24,12 @@ enum class TokenKind : std::uint8_t {
   Comma,
   Semicolon,
   Dot,
-  DotDot,      // ..
+  DotDot,  // ..
   Colon,
   ColonColon,  // ::
   Assign,      // :=
   Equal,
-  Unequal,     // <> or /=
+  Unequal,  // <> or /=
   Less,
   LessEqual,
   Greater,
@@ -39,12 +40,13 @@ enum class TokenKind : std::uint8_t {
   Slash,
   SlashSlash,  // //
   Backslash,
-  Power,       // ** or ^
-  Prime,       // '
-  Arrow        // ->: the line goes on; removed by the layout
+  Power,  // ** or ^
+  Prime,  // '
+  Arrow   // ->: the line goes on; removed by the layout
 };
 
 // The keywords. Words that are special only after another keyword (`every`, `stop`, `is a`) are compared as texts.
+// clang-format off
 enum class Word : std::uint8_t {
   None,
   And, At, Begin, Connect, Constant, Cut, Default, Discrete, Do, Else, End, Experiment, External, False, For, From,
@@ -52,6 +54,10 @@ enum class Word : std::uint8_t {
   Path, Realization, Reinit, Replace, Reversed, Sample, Select, Structure, Submodel, Table, Terminal, Terminate, Then,
   To, True, Use, Valid, When
 };
+// clang-format on
+
+const char* text_of(Word word);
+Word word_of(std::string_view text);  // None if it is no keyword
 
 struct Token {
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -63,8 +69,8 @@ struct Token {
   bool starts_statement = false;  // set by the layout: no earlier statement goes on here
   std::uint32_t partner = kNone;  // set by the layout: the matching parenthesis, or the `then` of an `if`
   support::SourceRange where;
-  double number = 0;              // Number
-  support::Symbol symbol;         // Identifier: its text; String: its contents
+  double number = 0;       // Number
+  support::Symbol symbol;  // Identifier: its text; String: its contents
 };
 
 using Tokens = std::vector<Token>;  // the last one is always an End
