@@ -123,8 +123,8 @@ class Printer {
       case Op::Delay: write_call("delay", e); break;
       case Op::NoEvent: write_call("noevent", e); break;
       case Op::If: write_if(e); break;
-      case Op::Less: write_relation(e, " < "); break;
-      case Op::LessEqual: write_relation(e, " <= "); break;
+      case Op::Less: write_order(e, " < ", " > "); break;
+      case Op::LessEqual: write_order(e, " <= ", " >= "); break;
       case Op::Equal: write_relation(e, " = "); break;
       case Op::Unequal: write_relation(e, " <> "); break;
       case Op::And: write_list(e, " and ", Level::Not); break;
@@ -208,6 +208,14 @@ class Printer {
     later("if ");
   }
 
+  // A number comes last: x > 0 rather than 0 < x.
+  void write_order(Expr e, const char* sign, const char* turned) {
+    if (!e->child(0)->is_number() || e->child(1)->is_number()) return write_relation(e, sign);
+    later(e->child(0), Level::Sum);
+    later(turned);
+    later(e->child(1), Level::Sum);
+  }
+
   void write_relation(Expr e, const char* sign) {
     later(e->child(1), Level::Sum);
     later(sign);
@@ -240,7 +248,7 @@ std::string number_text(double value) {
   const std::size_t e = text.find('e');
   const int exponent = std::atoi(text.c_str() + e + 1);
   text.resize(e);
-  text += 'e' + std::to_string(exponent);  // 1e-06 is written 1e-6
+  text += 'E' + std::to_string(exponent);  // 1e-06 is written 1E-6
   constexpr int kFixedFrom = -4, kFixedBelow = 9;  // people read 0.00012 and 123000000 as they stand
   const auto fixed_end = std::to_chars(fixed, fixed + sizeof fixed, value, std::chars_format::fixed).ptr;
   const auto fixed_length = static_cast<std::size_t>(fixed_end - fixed);

@@ -104,6 +104,7 @@ void unite(Sets& s, std::vector<Coupling>& work) {
   while (!work.empty()) {
     const Coupling c = work.back();
     work.pop_back();
+    if (!e.spend(1, e.ats[c.at].where)) return;
     for (const EndId end : {c.a, c.b}) {
       see(e, end);
       s.mentioned[end] = true;
@@ -210,8 +211,8 @@ Conversion unit_conversion(Sets& s, VarId a, VarId b, bool through, const Connec
   Diagnostic* error = nullptr;
   Conversion result;
   if (!aa.quantity.empty() && !ab.quantity.empty() && aa.quantity != ab.quantity) {
-    error = e.error(place.where, "quantity mismatch: " + describe(e, a) + " is a \"" + aa.quantity + "\", " +
-                    describe(e, b) + " a \"" + ab.quantity + "\"", place.instance);
+    error = e.error(place.where, "quantity mismatch: " + describe(e, a) + " has quantity \"" + aa.quantity +
+                    "\", " + describe(e, b) + " has \"" + ab.quantity + "\"", place.instance);
     if (!error) return result;
   } else if (!aa.unit.empty() && !ab.unit.empty() && aa.unit != ab.unit) {
     const std::optional<Unit> ua = unit_of(s, aa.unit), ub = unit_of(s, ab.unit);
@@ -405,6 +406,37 @@ void leave_unconnected(Sets& s, std::uint32_t c) {
   }
 }
 
+// Declarations that contain each other: cut a(b), b(a).
+bool check_declared(Elaboration& e) {
+  std::vector<std::uint8_t> colour(e.cuts.size(), 0);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> stack;
+  for (std::uint32_t start = 0; start < e.cuts.size(); ++start) {
+    if (colour[start] != 0 || e.cuts[start].shape != CutShape::Hierarchical) continue;
+    stack.emplace_back(start, 0);
+    colour[start] = 1;
+    while (!stack.empty()) {
+      auto& [c, k] = stack.back();
+      const CutData& cut = e.cuts[c];
+      if (cut.shape != CutShape::Hierarchical || k >= cut.children) {
+        colour[c] = 2;
+        stack.pop_back();
+        continue;
+      }
+      const std::uint32_t id = e.cut_children[cut.first_child + k++];
+      const std::uint32_t child = cut.fixed_sides ? cut_of(id) : id;
+      if (colour[child] == 1) {
+        e.error(cut.where, "a cut contains itself", cut.instance);
+        return false;
+      }
+      if (colour[child] == 0) {
+        colour[child] = 1;
+        stack.emplace_back(child, 0);
+      }
+    }
+  }
+  return true;
+}
+
 // A structure that contains itself: node N at (N, M).
 void check_cycles(Sets& s) {
   Elaboration& e = s.e;
@@ -477,12 +509,14 @@ void generate_connections(Elaboration& e) {
   s.grow();
   for (std::uint32_t c = 0; c < e.cuts.size(); ++c)
     if (e.cuts[c].shape == CutShape::Open) s.parent[end_of(c, false)] = end_of(c, true);
+  if (!check_declared(e)) return;
   std::vector<Coupling> work;
   for (std::uint32_t k = 0; k < e.ats.size(); ++k) {
     if (e.ats[k].a == e.ats[k].b) continue;
     work.push_back({e.ats[k].a, e.ats[k].b, k});
     unite(s, work);
   }
+  if (e.out_of_budget) return;
   check_cycles(s);
   const auto declared = static_cast<std::uint32_t>(e.cuts.size());
   for (std::uint32_t c = 0; c < declared; ++c)

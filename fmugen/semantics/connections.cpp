@@ -463,7 +463,10 @@ std::optional<Operand> apply_par(Evaluation& ev, const Operand& a, const Operand
     couple(ev, a.cut, b.cut);
     return only_cut(a.cut, where);
   }
-  return wrong_kind(ev, op, "two paths or two cuts", a.has_path() ? b : a);
+  ev.e.error(where, "'par' connects two paths or two cuts, but " + text_of(ev, a.where) +
+             (a.has_path() ? " is a path and " : " is a cut and ") + text_of(ev, b.where) +
+             (b.has_path() ? " is a path" : " is a cut"), ev.context.instance);
+  return std::nullopt;
 }
 
 std::optional<Operand> apply(Evaluation& ev, ConnectionOperator op, const Operand& a, const Operand& b) {
@@ -501,7 +504,11 @@ std::optional<Operand> evaluate(Evaluation& ev, const ConnectionExpression& x) {
     case ConnectionKind::Reversed: {
       value = evaluate(ev, x.children[0]);
       if (!value) return std::nullopt;
-      if (!value->has_path() || value->right == kNoEnd) return wrong_kind(ev, "reversed", "a path", *value);
+      if (!value->has_path() || value->right == kNoEnd) {
+        ev.e.error(value->where, "'reversed' turns a path round, but " + text_of(ev, value->where) + " is no path",
+                   ev.context.instance);
+        return std::nullopt;
+      }
       return path_from_to(value->right, value->left, x.where);
     }
   }
@@ -524,7 +531,7 @@ void connect_references(Elaboration& e) {
     const auto operand = evaluate(ev, *reference.expression);
     if (!operand) continue;
     if (!operand->has_cut()) {
-      wrong_kind(ev, "a cut", "cuts", *operand);
+      e.error(operand->where, text_of(ev, operand->where) + " is no cut", reference.instance);
       continue;
     }
     see(e, end_of(reference.cut, true));

@@ -154,10 +154,12 @@ Value element_of(const Value& value, const SubmodelSource& source, const Shape& 
 
 // The given value spread over an array of `shape`; reports a mismatch.
 bool store_binding(Elaboration& e, const Member& member, const Value& value, SourceRange where, std::uint32_t instance) {
-  if (!value.valid()) return false;
-  if (value.shape.rank != 0 && !(value.shape == member.shape)) {
+  const bool fits = value.valid() && (value.shape.rank == 0 || value.shape == member.shape);
+  if (value.valid() && !fits)
     e.error(where, "'" + member.name.text() + "' is " + to_text(member.shape) + " but is given " + to_text(value.shape),
             instance);
+  if (!fits) {
+    for (std::size_t k = 0; k < member.shape.size(); ++k) e.extra[member.first + k].state = Resolution::Failed;
     return false;
   }
   for (std::size_t k = 0; k < member.shape.size(); ++k) {
@@ -179,6 +181,7 @@ void bind_parameter(Elaboration& e, const Member& member, const syntax::Variable
   } else if (item.value) {
     Context here = context;
     here.names_outside = here.implicit = false;
+    here.binding = member.name;
     store_binding(e, member, elaborate(e, *item.value, here), item.value->where, instance);
   }
   if (e.settings.empty()) return;

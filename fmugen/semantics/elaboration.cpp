@@ -18,11 +18,18 @@ std::string subscripts(const Shape& shape, std::size_t element) {
   return "[" + std::to_string(element / shape.n[1] + 1) + "," + std::to_string(element % shape.n[1] + 1) + "]";
 }
 
+std::string Elaboration::short_path(std::uint32_t instance) const {
+  constexpr std::size_t kKept = 30;  // characters at either end
+  std::string text = path(instance);
+  if (text.size() <= 2 * kKept + 3) return text;
+  return text.substr(0, kKept) + "..." + text.substr(text.size() - kKept);
+}
+
 Diagnostic* Elaboration::error(SourceRange where, std::string text, std::uint32_t instance) {
   if (!reported.insert(std::to_string(where.file) + ":" + std::to_string(where.begin) + ":" + text).second)
     return nullptr;
   Diagnostic& d = diagnostics.error(where, std::move(text));
-  if (instance != 0) d.in(path(instance));
+  if (instance != 0) d.in(short_path(instance));
   return &d;
 }
 
@@ -30,7 +37,7 @@ Diagnostic* Elaboration::warning(SourceRange where, std::string text, std::uint3
   if (!reported.insert(std::to_string(where.file) + ":" + std::to_string(where.begin) + ":" + text).second)
     return nullptr;
   Diagnostic& d = diagnostics.warning(where, std::move(text));
-  if (instance != 0) d.in(path(instance));
+  if (instance != 0) d.in(short_path(instance));
   return &d;
 }
 

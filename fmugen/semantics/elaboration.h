@@ -143,6 +143,7 @@ struct Context {
   std::vector<LoopVariable>* loops = nullptr;
   bool names_outside = true;                // references into submodels count as "named from outside"
   bool implicit = true;                     // unknown simple names become locals
+  Symbol binding{};                         // the parameter whose value is being read here
   const std::unordered_map<Symbol, std::uint32_t>* function_variables = nullptr;  // inside a function body
   const ProgramFile* function_file = nullptr;  // inside a function body: where it is written
   const ProgramFile& file() const { return function_file ? *function_file : *scope->file; }
@@ -221,6 +222,7 @@ struct Elaboration {
 
   equations::ExprPool& pool() { return model.pool; }
   std::string path(std::uint32_t instance) const { return model.path(InstanceId{instance}); }
+  std::string short_path(std::uint32_t instance) const;  // with the middle left out if it is long: for messages
 
   // Reports an error or warning about a text once, however many instances share the text.
   Diagnostic* error(SourceRange where, std::string text, std::uint32_t instance);

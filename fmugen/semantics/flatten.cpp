@@ -10,6 +10,17 @@ using equations::Op;
 
 namespace {
 
+// The first name in an expression, or null.
+const syntax::Expression* first_reference(const syntax::Expression& x) {
+  if (x.kind == syntax::ExpressionKind::Reference) return &x;
+  for (const syntax::Expression& child : x.children)
+    if (const syntax::Expression* found = first_reference(child)) return found;
+  for (const auto& row : x.rows)
+    for (const syntax::Expression& cell : row)
+      if (const syntax::Expression* found = first_reference(cell)) return found;
+  return nullptr;
+}
+
 // --set name=value, where the value is an expression of numbers.
 void read_settings(Elaboration& e, const Class& root) {
   for (const auto& [name, text] : e.options.settings) {
@@ -20,9 +31,11 @@ void read_settings(Elaboration& e, const Class& root) {
       if (e.diagnostics.errors() == before) e.diagnostics.error({source, 0, 0}, "a value is expected");
       continue;
     }
+    if (const syntax::Expression* name_used = first_reference(*parsed)) {
+      e.diagnostics.error(name_used->where, "a value on the command line is made of numbers only");
+      continue;
+    }
     Context context{0, &root, &e.loops, false, false};
-    const std::unordered_map<Symbol, std::uint32_t> no_names;
-    context.function_variables = &no_names;  // numbers only
     const Expr value = elaborate_scalar(e, *parsed, context);
     if (!value) continue;
     const auto number = constant_value(e, value);

@@ -270,7 +270,7 @@ std::uint32_t function_id(Elaboration& e, const Program::FoundFunction& found) {
               "cannot find '" + definition.file + "' of external function '" + definition.name + "'", 0);
   } else {
     collect_locals(reader, function.body);
-    reader.context = Context{0, found.scope, nullptr, false, false, &reader.names, found.file};
+    reader.context = Context{0, found.scope, nullptr, false, false, {}, &reader.names, found.file};
     definition.body = read_steps(reader, function.body);
     for (std::uint32_t r = 0; r < definition.results; ++r)
       if (!assigns(definition.body, definition.arguments + r))

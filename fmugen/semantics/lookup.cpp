@@ -99,9 +99,39 @@ bool select(Elaboration& e, const ReferencePart& part, const Shape& shape, Conte
   return true;
 }
 
+// Where a class declares `name` as a variable that changes with time, if it does. Values of parameters are read before
+// such variables are declared, so a name that is not found there may be one of them.
+std::optional<SourceRange> declared_variable(const Class& c, Symbol name) {
+  for (const ClassItem& entry : c.items) {
+    const auto* variables = std::get_if<syntax::VariableDeclaration>(&entry.item->node);
+    if (!variables || variables->kind == syntax::VariableKind::Parameter ||
+        variables->kind == syntax::VariableKind::StructureParameter || variables->kind == syntax::VariableKind::Constant)
+      continue;
+    for (const syntax::VariableItem& item : variables->items)
+      if (item.name.symbol == name) return item.name.where;
+  }
+  return std::nullopt;
+}
+
+bool report_time_dependence(Elaboration& e, const ReferencePart& part, const Context& context) {
+  if (!context.binding) return false;
+  const auto declared = declared_variable(*e.instances[context.instance].cls, part.name.symbol);
+  const Member* bound = e.find_member(context.instance, context.binding);
+  if (!declared || !bound) return false;
+  const equations::Variable& parameter = e.model.variables[bound->first];
+  const std::string& name = part.name.symbol.text();
+  const char* kind = parameter.frozen == equations::Frozen::Structure             ? "structure parameter '"
+                     : parameter.kind == equations::VariableKind::Constant ? "constant '"
+                                                                           : "parameter '";
+  if (Diagnostic* error = e.error(part.name.where, kind + context.binding.text() + "' depends on time: '" + name +
+                                  "' is no parameter", context.instance))
+    error->remark(*declared, "'" + name + "' is declared here");
+  return true;
+}
+
 Member* declare_implicit(Elaboration& e, const ReferencePart& part, Context& context, bool quiet) {
   const std::string& name = part.name.symbol.text();
-  if (quiet) return nullptr;
+  if (quiet || report_time_dependence(e, part, context)) return nullptr;
   const std::string near = support::nearest_name(name, member_names(e, context.instance));
   const bool allowed = context.implicit && part.subscripts.empty() && !part.quoted;
   Diagnostic* message =
