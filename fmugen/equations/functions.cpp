@@ -1,8 +1,8 @@
 // Names, numbers of arguments and values of the built-in functions: one table, in the order of `Function`.
 #include "fmugen/equations/functions.h"
 
-#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 
 namespace fmugen::equations {
@@ -34,6 +34,15 @@ constexpr bool in_order() {
 static_assert(in_order());
 
 const Entry& entry(Function f) { return kFunctions[static_cast<std::size_t>(f)]; }
+
+// An argument that is not a number makes the result none.
+template <class Better>
+double extreme(std::span<const double> arguments, Better better) {
+  double result = arguments[0];
+  for (const double x : arguments)
+    if (better(x, result) || std::isnan(x)) result = x;
+  return result;
+}
 
 double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }  // NaN stays NaN
 
@@ -76,8 +85,8 @@ double function_value(Function f, std::span<const double> arguments) {
     case Function::Sign: return sign(x);
     case Function::Int: return std::trunc(x);
     case Function::Mod: return std::fmod(x, arguments[1]);
-    case Function::Min: return *std::min_element(arguments.begin(), arguments.end());
-    case Function::Max: return *std::max_element(arguments.begin(), arguments.end());
+    case Function::Min: return extreme(arguments, std::less<>());
+    case Function::Max: return extreme(arguments, std::greater<>());
     case Function::Floor: return std::floor(x);
     case Function::Ceil: return std::ceil(x);
   }

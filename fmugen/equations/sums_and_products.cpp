@@ -33,7 +33,9 @@ bool is_denominator(Expr e) {
   return e->op() == Op::Pow && e->child(1)->is_number(-1) && e->child(0)->is_number() && !e->child(0)->is_number(0);
 }
 
-bool divides_by_zero(Expr e) { return e->op() == Op::Pow && e->child(0)->is_number(0); }
+bool is_not_finite(Expr base, double exponent) {
+  return base->is_number() && (!std::isfinite(base->number()) || (base->number() == 0 && exponent < 0));
+}
 
 std::uint32_t hash_of(Expr base, bool reciprocal) { return hash_operands(reciprocal ? 2 : 1, {&base, 1}); }
 
@@ -115,7 +117,7 @@ Expr ExprPool::mul(std::span<const Expr> factors) {
   s.factors.clear();
   s.places.start(count);
   double numerator = 1, denominator = 1;
-  bool by_zero = false;
+  bool not_finite = false;
 
   // Multiplies into `total` if the product is sound; a number that does not fit stays a factor.
   const auto fold = [](double& total, double value) {
@@ -127,10 +129,10 @@ Expr ExprPool::mul(std::span<const Expr> factors) {
   const auto put = [&](Expr f) {
     if (f->is_number() && fold(numerator, f->number())) return;
     if (is_denominator(f) && fold(denominator, f->child(0)->number())) return;
-    by_zero = by_zero || divides_by_zero(f) || (f->is_number() && !std::isfinite(f->number()));
     Store::Factor factor{f, 1, f};
     if (f->op() == Op::Pow && f->child(1)->is_number() && is_integer(f->child(1)->number()))
       factor = {f->child(0), f->child(1)->number(), f};
+    not_finite = not_finite || is_not_finite(factor.base, factor.exponent);
     const bool reciprocal = factor.exponent < 0;
     const auto joins = [&](std::uint32_t i) {
       const Store::Factor& other = s.factors[i];
@@ -156,7 +158,9 @@ Expr ExprPool::mul(std::span<const Expr> factors) {
     numerator = -numerator;
     denominator = -denominator;
   }
-  if (numerator == 0 && !by_zero) return number(0);
+  if (numerator == 0 && !not_finite) return number(0);
+  if (numerator == 0)  // 0*x/0: what is not finite decides
+    std::erase_if(s.factors, [](const Store::Factor& f) { return !is_not_finite(f.base, f.exponent); });
   const double quotient = numerator / denominator;
   const bool exact = std::fmod(numerator, denominator) == 0;
   if (denominator != 1 && sound(quotient, numerator == 0) && (s.factors.empty() || exact)) {
