@@ -250,22 +250,25 @@ class Layout {
     }
   }
 
+  // A parenthesis of the wrong kind closes the one before, too, if that is of the right kind: [ is forgotten in ([ ).
   void close(std::uint32_t i) {
     const bool round = tokens_[i].kind == TokenKind::CloseParenthesis;
+    const auto fits = [&](std::uint32_t open) { return round == (tokens_[open].kind == TokenKind::OpenParenthesis); };
     if (open_.empty()) {
       diagnostics_.error(tokens_[i].where, round ? "')' without '('" : "']' without '['");
       return;
     }
     const std::uint32_t open = open_.back();
     open_.pop_back();
-    while (!ifs_.empty() && ifs_.back().level > open_.size()) ifs_.pop_back();
-    if (round != (tokens_[open].kind == TokenKind::OpenParenthesis)) {
+    if (!fits(open)) {
+      if (!open_.empty() && fits(open_.back())) open_.pop_back();
       diagnostics_.error(tokens_[i].where, round ? "expected ']' before ')'" : "expected ')' before ']'")
           .remark(tokens_[open].where, round ? "'[' was opened here" : "'(' was opened here");
-      return;
+    } else {
+      tokens_[open].partner = i;
+      tokens_[i].partner = open;
     }
-    tokens_[open].partner = i;
-    tokens_[i].partner = open;
+    while (!ifs_.empty() && ifs_.back().level > open_.size()) ifs_.pop_back();
   }
 
   Tokens& tokens_;

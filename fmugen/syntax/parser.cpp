@@ -91,16 +91,21 @@ SourceRange Parser::since(std::uint32_t first) const {
   return support::cover(tokens_[first].where, tokens_[at_ > first ? at_ - 1 : first].where);
 }
 
+// A semicolon inside of parentheses separates rows.
+bool Parser::at_statement_end() const {
+  return at_boundary() && (token().kind != TokenKind::Semicolon || token(1).starts_statement);
+}
+
 std::string Parser::describe_token() const {
   if (token().kind == TokenKind::End) return "the end of the file";
-  if (at_boundary()) return "the end of the statement";
+  if (at_statement_end()) return "the end of the statement";
   if (token().kind == TokenKind::String) return "a string";
   return "'" + std::string(sources_.text(token().where)) + "'";
 }
 
 void Parser::fail(std::string text, std::string advice) const {
   SourceRange where = token().where;
-  if (at_boundary() && at_ > 0) {  // point behind the last token, not into the next line
+  if (at_statement_end() && at_ > 0) {  // point behind the last token, not into the next line
     where.begin = where.end = tokens_[at_ - 1].where.end;
   }
   throw Failure{at_, where, std::move(text), std::move(advice)};

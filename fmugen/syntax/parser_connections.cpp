@@ -156,7 +156,8 @@ ConnectionExpression Parser::connection_operand() {
   return result;
 }
 
-// connection_group = "(" [ segments ] { "/" [ segments ] } ")" | "[" segments "]";   segments = segment { [ "," ] segment }
+// connection_group = "(" [ segments ] { "/" [ segments ] } ")" | "[" segment { "," segment } "]"
+// segments = segment { [ "," ] segment }
 ConnectionExpression Parser::connection_group() {
   const Nesting level(*this);
   Group group;
@@ -178,13 +179,13 @@ ConnectionExpression Parser::connection_group() {
         group.slashes.push_back({at_++, group.segments.size()});
         continue;
       }
-      if (!at_segment()) {
-        fail_expected(group.segments.empty() ? "a model, cut, node or path"
-                      : group.round          ? "',' or ')'"
-                                             : "',' or ']'");
-      }
+      if (!at_segment()) fail_expected(group.segments.empty() ? "a model, cut, node or path" : "',' or ')'");
       group.segments.push_back(segment());
-      if (accept(TokenKind::Comma) && !at_segment()) fail_expected("a model, cut, node or path");
+      if (accept(TokenKind::Comma)) {
+        if (!at_segment()) fail_expected("a model, cut, node or path");
+      } else if (!group.round && !at(close)) {
+        fail_expected("',' or ']'");
+      }
     }
     if (group.segments.empty()) fail_expected("a model, cut, node or path");
     ++at_;

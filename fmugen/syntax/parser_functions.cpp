@@ -151,7 +151,7 @@ FunctionStatement Parser::function_if(Function& function) {
       }
       at_ = then + 1;
     }
-    accept(Word::Begin);
+    if (token().word == Word::Begin) ++at_;
     branch.body = function_body(function, !last);
     result.branches.push_back(std::move(branch));
     if (last || !at(Word::Else)) break;
@@ -179,7 +179,7 @@ FunctionStatement Parser::function_for(Function& function) {
     report(failure);
     at_ = statement_end(begin_);
   }
-  accept(Word::Begin);
+  if (token().word == Word::Begin) ++at_;
   result.body = function_body(function, false);
   if (function_end("'for'", tokens_[first].where)) accept(Word::For);
   result.where = since(first);

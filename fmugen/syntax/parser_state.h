@@ -121,6 +121,7 @@ class Parser {
   [[noreturn]] void fail(std::string text, std::string advice = {}) const;
   [[noreturn]] void fail_expected(const std::string& what, std::string advice = {}) const;
   std::string describe_token() const;
+  bool at_statement_end() const;
 
   // ---- recovery (parser.cpp)
   std::uint32_t statement_end(std::uint32_t from) const;
@@ -184,7 +185,8 @@ class Parser {
   void equation_or_connection();
   std::optional<Failure> read_equation(Equation& equation);
   std::optional<Failure> read_connection(ConnectionStatement& connection);
-  void neither(std::uint32_t end, const std::optional<Failure>& as_equation, const Failure& as_connection);
+  void neither(std::uint32_t end, bool arithmetic, const std::optional<Failure>& as_equation,
+               const Failure& as_connection);
   bool is_procedure_call(std::uint32_t end) const;
   ProcedureCall procedure_call();
   void action();

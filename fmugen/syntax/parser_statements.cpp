@@ -3,7 +3,8 @@
 // The problem: `a = b - c` may be an equation between variables or a connection of submodels, and only the names can
 // tell. The method: a statement with a connection word, `//` or `\` is read as a connection; any other with an `=` as
 // an equation, and, if its tokens allow, as a connection, too; the tree keeps both readings. A statement without `=`
-// can only be a connection. If no reading succeeds, the one that got further says what is wrong.
+// can only be a connection. If no reading succeeds, the one that got further says what is wrong; with arithmetic in the
+// statement it is always the equation.
 //
 // Miniature: `R*I = V` can only be an equation, `V = Va - Vb` gets both readings, `Base - Rbb - N` only a connection.
 #include "fmugen/syntax/parser_state.h"
@@ -43,7 +44,8 @@ void Parser::equation_or_connection() {
     as_connection = read_connection(connection);
     if (!as_connection) return add_node(std::move(connection));
   }
-  neither(end, as_equation, *as_connection);
+  const bool arithmetic = !has_connection_sign && !could_be_connection(begin_, end);
+  neither(end, arithmetic, as_equation, *as_connection);
 }
 
 // equation = expression "=" expression
@@ -72,7 +74,8 @@ std::optional<Failure> Parser::read_connection(ConnectionStatement& connection) 
 }
 
 // No reading succeeded: reports why, and goes on as if a misspelt keyword had been spelt right.
-void Parser::neither(std::uint32_t end, const std::optional<Failure>& as_equation, const Failure& as_connection) {
+void Parser::neither(std::uint32_t end, bool arithmetic, const std::optional<Failure>& as_equation,
+                     const Failure& as_connection) {
   const std::string meant = meant_keyword();
   if (!meant.empty()) {
     report({begin_, tokens_[begin_].where, "unknown statement '" + tokens_[begin_].symbol.text() + "'",
@@ -80,8 +83,7 @@ void Parser::neither(std::uint32_t end, const std::optional<Failure>& as_equatio
     at_ = begin_;
     return misspelt_statement(meant);
   }
-  const bool equation_got_further = as_equation && as_equation->token >= as_connection.token;
-  if (equation_got_further) throw *as_equation;
+  if (as_equation && (arithmetic || as_equation->token >= as_connection.token)) throw *as_equation;
   if (as_equation || tokens_[begin_].word == Word::Connect) throw as_connection;
   at_ = begin_;
   try {
