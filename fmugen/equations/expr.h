@@ -13,7 +13,8 @@
 // Nothing is distributed: 2*(a + b) and -(a + b) stay products, so a - (b + c) keeps its parentheses. Nothing is
 // cancelled that could hide a division by zero: x/x and 1/(1/x) stay, x*x is x**2, x/y/y is x*y**(-2). A fold is made
 // only if its result is a finite number (and not a zero by underflow): 1/0 and 1E300*1E300 stay as written.
-// A sum or product of n operands is built in O(n) from one span; adding term by term copies the sum each time.
+// A sum or product of n operands is built in O(n) from one span; adding term by term copies the sum each time. Products
+// of more than 64 factors are not flattened into others.
 #pragma once
 
 #include <cstddef>
@@ -116,6 +117,7 @@ class ExprPool {
   Expr mul(std::span<const Expr> factors);
   Expr mul(Expr a, Expr b);
   Expr div(Expr a, Expr b);
+  Expr reciprocal(Expr a);  // 1/a, to be a factor of mul: of a number it is folded there, and x/3 stays a division
   Expr pow(Expr base, Expr exponent);
   Expr call(Function f, std::span<const Expr> arguments);
   Expr call(Function f, Expr argument);

@@ -26,10 +26,10 @@ std::string FlatModel::name_of(VarId v) const {
   std::size_t order = 0;  // der(der(s[3].x)): the path belongs to the innermost name
   for (; variables[index(v)].derivative_of != 0xffffffff; ++order) v = VarId{variables[index(v)].derivative_of};
   if (order > 0) {
-    std::string name;
-    for (std::size_t k = 0; k < order; ++k) name += "der(";
-    name += name_of(v);
-    return name.append(order, ')');
+    std::string wrapped;
+    for (std::size_t k = 0; k < order; ++k) wrapped += "der(";
+    wrapped += name_of(v);
+    return wrapped.append(order, ')');
   }
   const Variable& variable = variables[index(v)];
   std::string text = path(variable.instance);

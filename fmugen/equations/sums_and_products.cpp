@@ -23,6 +23,9 @@ namespace {
 
 constexpr double kLargestExponent = 9007199254740992.0;  // 2**53: up to here sums of integers are exact
 
+// Longer products are not flattened into others: the chain rule would copy them once for every level of nesting.
+constexpr std::size_t kLongProduct = 64;
+
 bool is_integer(double value) { return std::fabs(value) < kLargestExponent && value == std::trunc(value); }
 
 // May `result` stand for an operation on finite numbers? Not if it overflowed or vanished.
@@ -112,8 +115,11 @@ Expr ExprPool::neg(Expr a) { return mul(number(-1), a); }
 
 Expr ExprPool::mul(std::span<const Expr> factors) {
   Store& s = *store_;
-  std::size_t count = 0;
-  for (const Expr f : factors) count += f->op() == Op::Mul ? f->size() : 1;
+  std::size_t count = 0, others = 0;
+  for (const Expr f : factors) {
+    count += f->op() == Op::Mul ? f->size() : 1;
+    others += !f->is_number();
+  }
   s.factors.clear();
   s.places.start(count);
   double numerator = 1, denominator = 1;
@@ -148,7 +154,7 @@ Expr ExprPool::mul(std::span<const Expr> factors) {
     }
   };
   for (const Expr f : factors) {
-    if (f->op() == Op::Mul)
+    if (f->op() == Op::Mul && (f->size() <= kLongProduct || others == 1))
       for (const Expr inner : f->children()) put(inner);
     else
       put(f);
@@ -185,10 +191,12 @@ Expr ExprPool::mul(Expr a, Expr b) {
   return mul(both);
 }
 
-Expr ExprPool::div(Expr a, Expr b) {
-  if (!b->is_number()) return mul(a, pow(b, number(-1)));
-  const Expr operands[] = {b, number(-1)};
-  return mul(a, store_->intern(Op::Pow, 0, operands));  // mul folds it where it can
+Expr ExprPool::div(Expr a, Expr b) { return mul(a, reciprocal(b)); }
+
+Expr ExprPool::reciprocal(Expr a) {
+  if (!a->is_number()) return pow(a, number(-1));
+  const Expr operands[] = {a, number(-1)};
+  return store_->intern(Op::Pow, 0, operands);  // mul folds it where it can
 }
 
 // ---- powers ---------------------------------------------------------------------------------------------------------

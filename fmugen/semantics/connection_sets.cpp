@@ -8,7 +8,8 @@
 // A set of leaf cuts R1:B(Vb / -I), C:A(Va / I), R2:A(Va / I) gives, in the order of mention,
 //   R1.Vb = C.Va,  C.Va = R2.Va,  -R1.I + C.I + R2.I = 0
 // Seen from inside, the through variables of a model's own cut count with the opposite sign. A dot leaves a cut out of
-// the equalities of its position, or drops the whole sum. (Elmqvist 1977, section 3.4.)
+// the equalities of its position, or drops the whole sum. An equality that earlier sets imply (two cuts that share a
+// variable are connected twice) is left out. (Elmqvist 1977, section 3.4.)
 #include <algorithm>
 #include <numeric>
 
@@ -30,10 +31,21 @@ struct Sets {
   std::vector<std::pair<EndId, std::uint32_t>> statements;  // a coupled leaf end, and the coupling that did it
   PropagatedParameters parameters;
   std::unordered_map<std::string, std::optional<Unit>> units;
+  std::vector<std::uint32_t> equal;        // union-find over variables: equalities that earlier sets state already
 
   EndId find(EndId x) {
     while (parent[x] != x) x = parent[x] = parent[parent[x]];
     return x;
+  }
+  // Notes that two variables are equal; false if that was known.
+  bool note_equal(VarId a, VarId b) {
+    for (auto n = static_cast<std::uint32_t>(equal.size()); n < e.model.variables.size(); ++n) equal.push_back(n);
+    std::uint32_t x = index(a), y = index(b);
+    while (equal[x] != x) x = equal[x] = equal[equal[x]];
+    while (equal[y] != y) y = equal[y] = equal[equal[y]];
+    if (x == y) return false;
+    equal[y] = x;
+    return true;
   }
   void grow() {
     const std::size_t ends = 2 * e.cuts.size();
@@ -300,7 +312,7 @@ void equate(Sets& s, const std::vector<Term>& terms, std::uint32_t set, const Co
       const Conversion c = unit_conversion(s, *previous, *term.variable, false, place);
       if (&previous == &parameter)
         s.parameters.join(*previous, *term.variable, c, place);
-      else
+      else if (!c.identity() || s.note_equal(*previous, *term.variable))
         add_equation(e, e.pool().variable(*previous), converted(e, term.value, c), OriginKind::Across, set, place);
     }
     previous = term.variable;
@@ -484,6 +496,7 @@ void record_boundary(Elaboration& e) {
     equations::BoundaryCut boundary;
     boundary.name = cut.name ? cut_name(e, end_of(c, false)) : "";
     boundary.where = cut.where;
+    if (cut.description) boundary.description = *cut.description;
     for (std::uint32_t k = 0; k < cut.across + cut.through; ++k) {
       const CutEntry& entry = entry_of(e, end_of(c, false), k);
       const std::size_t n = entry.kind == CutEntry::Variable ? entry.shape.size() : 1;
@@ -505,7 +518,7 @@ void record_boundary(Elaboration& e) {
 }  // namespace
 
 void generate_connections(Elaboration& e) {
-  Sets s{e, {}, {}, {}, {}, PropagatedParameters(e), {}};
+  Sets s{e, {}, {}, {}, {}, PropagatedParameters(e), {}, {}};
   s.grow();
   for (std::uint32_t c = 0; c < e.cuts.size(); ++c)
     if (e.cuts[c].shape == CutShape::Open) s.parent[end_of(c, false)] = end_of(c, true);

@@ -173,6 +173,7 @@ void declare_cut_item(Elaboration& e, const syntax::CutItem& item, bool main, bo
   for (std::size_t k = 0; k < shape->size(); ++k) {
     const std::uint32_t cut = add_cut(e, context.instance, item.name ? item.name->symbol : Symbol(), where);
     e.cuts[cut].node = node;
+    if (!item.description.empty()) e.cuts[cut].description = &item.description;
     e.cuts[cut].element = shape->rank ? static_cast<std::uint32_t>(k + 1) : 0;
   }
   if (item.name) {

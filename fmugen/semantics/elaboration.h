@@ -106,6 +106,7 @@ struct CutData {
   std::uint32_t first_entry = 0;           // across, then through
   std::uint32_t first_child = 0, children = 0;  // into Elaboration::cut_children
   SourceRange where;
+  const std::string* description = nullptr;     // in the syntax tree
 };
 
 struct PathData {

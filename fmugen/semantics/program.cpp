@@ -1,8 +1,8 @@
 // Files, libraries and classes.
 //
 // A type name is looked up from the inside out: the bodies of the enclosing classes (each with its bases), then the
-// models of the file, then the models of the files it uses. The first level that knows the name decides; two libraries
-// that both know it are an ambiguity the user settles by writing electrical.resistor. `use` is not transitive.
+// models of the file together with those of the files it uses. The first level that knows the name decides; two meanings
+// on that level are an ambiguity the user settles by writing electrical.resistor. `use` is not transitive.
 //
 // A class lists its items with those of its base first. Inherited items keep the scope they were written in, because
 // their type names mean what they meant there; variable names are looked up in the instance.
@@ -105,8 +105,8 @@ const ProgramFile* Program::load_used(const syntax::Use& use, const ProgramFile&
 }
 
 std::vector<Program::Found> Program::visible_in_file(Symbol name, const ProgramFile& file) const {
-  if (const auto own = file.models.find(name); own != file.models.end()) return {{own->second, &file, nullptr}};
   std::vector<Found> found;
+  if (const auto own = file.models.find(name); own != file.models.end()) found.push_back({own->second, &file, nullptr});
   for (const ProgramFile* library : file.uses)
     if (const auto there = library->models.find(name); there != library->models.end())
       found.push_back({there->second, library, nullptr});
