@@ -194,7 +194,8 @@ Derivative Differentiator::model_call(Expr e) {
 
 Derivative partial_derivative(ExprPool& pool, Expr e, Expr x, const CallDerivative& call) {
   const Expr one = pool.number(1), zero = pool.number(0);
-  return Differentiator(pool, [=](Expr leaf) { return leaf == x ? one : zero; }, call)(e);
+  return Differentiator(
+      pool, [=](Expr leaf) { return leaf == x ? one : zero; }, call)(e);
 }
 
 Derivative total_derivative(ExprPool& pool, Expr e, const std::function<bool(VarId)>& constant,

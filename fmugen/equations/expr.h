@@ -1,10 +1,10 @@
 // Expressions: immutable, hash-consed nodes. Two expressions built in one pool are the same value exactly when their
 // pointers are equal, so results of passes can be memoised by node and equal subexpressions cost nothing.
 //
-// The constructors of ExprPool normalise lightly and locally: nested sums and products are flattened, numbers are folded
-// (also 0*x, x**1, not true), like terms and equal factors that stand in one sum or product are collected at the place of
-// the first. The order in which things were written is kept, so that a printed equation still looks like the model.
-// `simplify` goes further (sorted operands, deeper rules).
+// The constructors of ExprPool normalise lightly and locally: nested sums and products are flattened, numbers are
+// folded (also 0*x, x**1, not true), like terms and equal factors that stand in one sum or product are collected at the
+// place of the first. The order in which things were written is kept, so that a printed equation still looks like the
+// model. `simplify` goes further (sorted operands, deeper rules).
 //
 // Sum:      add(2*x, -1*y, 3)         a difference is a sum with a term of coefficient -1
 // Product:  mul(-1, x, pow(y, -1))    a quotient is a product with a power -1; a number comes first

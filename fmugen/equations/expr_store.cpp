@@ -94,20 +94,17 @@ Expr ExprPool::Store::intern(Op op, std::uint32_t extra, std::span<const Expr> c
   const std::uint32_t hash = hash_operands(mix(static_cast<std::uint64_t>(op) + 1, extra), children);
   return find(
       hash,
-      [&](const Node* n) {
-        return n->op_ == op && n->extra_ == extra && std::ranges::equal(n->children(), children);
-      },
+      [&](const Node* n) { return n->op_ == op && n->extra_ == extra && std::ranges::equal(n->children(), children); },
       [&](std::uint32_t& place) { return create(op, extra, children, place); });
 }
 
 Expr ExprPool::Store::intern_number(double value) {
-  if (value == 0) value = 0;                                                    // no negative zero
-  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();      // one NaN
+  if (value == 0) value = 0;                                                // no negative zero
+  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();  // one NaN
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const auto hash = static_cast<std::uint32_t>(mix(mix(0, bits), bits >> 32));
   return find(
-      hash,
-      [&](const Node* n) { return n->op_ == Op::Number && std::bit_cast<std::uint64_t>(n->number_) == bits; },
+      hash, [&](const Node* n) { return n->op_ == Op::Number && std::bit_cast<std::uint64_t>(n->number_) == bits; },
       [&](std::uint32_t& place) {
         const Expr made = create(Op::Number, 0, {}, place);
         at(place)->number_ = value;

@@ -1,8 +1,8 @@
 // Private to ExprPool: where nodes live and how an existing one is found.
 //
-// Arena. Nodes never move and are freed together. Memory comes in pages of 1 MiB; a node larger than a page gets several
-// neighbouring pages. A node's place is its word number, 32 bits wide (32 GiB in all), so that a slot of the table needs
-// only 8 bytes:
+// Arena. Nodes never move and are freed together. Memory comes in pages of 1 MiB; a node larger than a page gets
+// several neighbouring pages. A node's place is its word number, 32 bits wide (32 GiB in all), so that a slot of the
+// table needs only 8 bytes:
 //
 //   slots_  [hash | place] [0 | 0] [hash | place] ...      open addressing, linear probing, at most 70 % full
 //              |
@@ -77,18 +77,18 @@ struct ExprPool::Store {
   Expr intern_number(double value);
   Expr intern_variable(VarId id);
 
-  struct Term {            // coefficient * product of the rest; a number has no rest
+  struct Term {  // coefficient * product of the rest; a number has no rest
     double coefficient;
-    Expr whole;            // as given; null once terms were joined
-    Expr single;           // the rest if it is one expression,
-    const Expr* tail;      // otherwise its factors, inside a product
+    Expr whole;        // as given; null once terms were joined
+    Expr single;       // the rest if it is one expression,
+    const Expr* tail;  // otherwise its factors, inside a product
     std::uint32_t count;
     std::span<const Expr> rest() const { return {count == 1 ? &single : tail, count}; }
   };
-  struct Factor {          // base ** exponent
+  struct Factor {  // base ** exponent
     Expr base;
     double exponent;
-    Expr whole;            // as given; null once factors were joined
+    Expr whole;  // as given; null once factors were joined
   };
 
   // Working storage of add, mul and logical, kept to save allocations. mul and pow may be called from add, not add

@@ -17,12 +17,12 @@ struct Entry {
 
 constexpr int kTwoOrMore = -1;
 constexpr Entry kFunctions[] = {
-    {Function::Sqrt, "sqrt", 1},   {Function::Exp, "exp", 1},     {Function::Ln, "ln", 1},
-    {Function::Log10, "log10", 1}, {Function::Sin, "sin", 1},     {Function::Cos, "cos", 1},
-    {Function::Tan, "tan", 1},     {Function::Asin, "asin", 1},   {Function::Acos, "acos", 1},
-    {Function::Atan, "atan", 1},   {Function::Atan2, "atan2", 2}, {Function::Sinh, "sinh", 1},
-    {Function::Cosh, "cosh", 1},   {Function::Tanh, "tanh", 1},   {Function::Abs, "abs", 1},
-    {Function::Sign, "sign", 1},   {Function::Int, "int", 1},     {Function::Mod, "mod", 2},
+    {Function::Sqrt, "sqrt", 1},        {Function::Exp, "exp", 1},          {Function::Ln, "ln", 1},
+    {Function::Log10, "log10", 1},      {Function::Sin, "sin", 1},          {Function::Cos, "cos", 1},
+    {Function::Tan, "tan", 1},          {Function::Asin, "asin", 1},        {Function::Acos, "acos", 1},
+    {Function::Atan, "atan", 1},        {Function::Atan2, "atan2", 2},      {Function::Sinh, "sinh", 1},
+    {Function::Cosh, "cosh", 1},        {Function::Tanh, "tanh", 1},        {Function::Abs, "abs", 1},
+    {Function::Sign, "sign", 1},        {Function::Int, "int", 1},          {Function::Mod, "mod", 2},
     {Function::Min, "min", kTwoOrMore}, {Function::Max, "max", kTwoOrMore}, {Function::Floor, "floor", 1},
     {Function::Ceil, "ceil", 1}};
 

@@ -9,7 +9,7 @@
 // and anything else must be free of x. Example: a + x + c*(d + 2*x) = (a + c*d) + (1 + 2*c)*x.
 //
 // With respect to many unknowns, from the whole down: the factor with which a node enters the whole is the sum over its
-// parents of their factors times what they multiply it with. Each node is visited once, whatever the number of unknowns.
+// parents of their factors times what they multiply it with. Each node is visited once for all unknowns together.
 //
 // Reference: H. Elmqvist, A structured model language for large continuous systems, 1978, on formula manipulation.
 #include "fmugen/equations/linear.h"

@@ -28,7 +28,7 @@ class LinearDecomposition {
 
  private:
   struct Part {
-    LinearForm form;      // null slope: not linear
+    LinearForm form;  // null slope: not linear
     bool occurs = false;
   };
   bool excluded(Expr e) const;  // certainly free of x
@@ -49,8 +49,8 @@ struct LinearTerm {
 
 // e = constant + sum of coefficient*leaf, where no coefficient and not the constant contain a leaf that is `unknown`.
 // nullopt if e is not linear in all of them together, or if one is inside an `if` (a factor that is guarded by the
-// condition must not be evaluated without it) or a `noevent`. Terms come in the order of the leaves' creation; coefficients
-// are not zero. Costs O(n) for all unknowns at once, where linear_form costs O(n) for each.
+// condition must not be evaluated without it) or a `noevent`. Terms come in the order of the leaves' creation, with
+// coefficients that are not zero. Costs O(n) for all unknowns at once, where linear_form costs O(n) for each.
 struct AffineForm {
   Expr constant = nullptr;
   std::vector<LinearTerm> terms;

@@ -29,9 +29,7 @@ enum class Level { Expression, Or, And, Not, Relation, Sum, Product, Power, Prim
 bool is_negative_number(Expr e) { return e->is_number() && e->number() < 0; }
 
 // Printed with a leading minus sign?
-bool is_negative(Expr e) {
-  return is_negative_number(e) || (e->op() == Op::Mul && is_negative_number(e->child(0)));
-}
+bool is_negative(Expr e) { return is_negative_number(e) || (e->op() == Op::Mul && is_negative_number(e->child(0))); }
 
 // Printed as 1/base or 1/base**k?
 bool is_reciprocal(Expr e) { return e->op() == Op::Pow && is_negative_number(e->child(1)); }
@@ -90,7 +88,7 @@ class Printer {
     const char* text;  // or null, and then
     Expr expr;
     Level at_least;
-    bool magnitude;    // without its sign, which has been printed
+    bool magnitude;  // without its sign, which has been printed
   };
 
   void later(const char* text) { pieces_.push_back({text, nullptr, Level::Expression, false}); }
@@ -248,7 +246,7 @@ std::string number_text(double value) {
   const std::size_t e = text.find('e');
   const int exponent = std::atoi(text.c_str() + e + 1);
   text.resize(e);
-  text += 'E' + std::to_string(exponent);  // 1e-06 is written 1E-6
+  text += 'E' + std::to_string(exponent);          // 1e-06 is written 1E-6
   constexpr int kFixedFrom = -4, kFixedBelow = 9;  // people read 0.00012 and 123000000 as they stand
   const auto fixed_end = std::to_chars(fixed, fixed + sizeof fixed, value, std::chars_format::fixed).ptr;
   const auto fixed_length = static_cast<std::size_t>(fixed_end - fixed);

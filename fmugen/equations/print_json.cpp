@@ -7,7 +7,7 @@
 //
 //   {"model":"divider","counts":{"equations":4,"unknowns":4,"parameters":1},
 //   "variables":[
-//   {"name":"R1.V","kind":"local","type":"real","value":null,"start":null,"unit":"V","file":"a.dym","line":3,"column":7}
+//   {"name":"R1.V","kind":"local","type":"real","value":null,"start":null,"unit":"V","file":"a.dym","line":3}
 //   ],...}
 #include <algorithm>
 #include <cmath>

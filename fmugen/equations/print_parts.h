@@ -10,10 +10,10 @@
 
 namespace fmugen::equations {
 
-std::string_view kind_name(VariableKind kind);         // "parameter"
-std::string_view origin_name(OriginKind kind);         // "equation", "across", ...
-std::string_view select_name(StateSelect select);      // "prefer"
-std::string_view frozen_name(Frozen frozen);           // "structure", "zero"
+std::string_view kind_name(VariableKind kind);     // "parameter"
+std::string_view origin_name(OriginKind kind);     // "equation", "across", ...
+std::string_view select_name(StateSelect select);  // "prefer"
+std::string_view frozen_name(Frozen frozen);       // "structure", "zero"
 std::string_view severity_name(support::Severity severity);
 std::string_view action_name(ActionKind kind);
 std::string_view interpolation_name(Interpolation i);

@@ -28,9 +28,9 @@ class TextPrinter {
 
   void print(const support::Diagnostics& diagnostics) {
     print_header();
-    for (const VariableKind kind : {VariableKind::Parameter, VariableKind::Constant, VariableKind::Input,
-                                    VariableKind::Output, VariableKind::Terminal, VariableKind::Local,
-                                    VariableKind::Discrete})
+    for (const VariableKind kind :
+         {VariableKind::Parameter, VariableKind::Constant, VariableKind::Input, VariableKind::Output,
+          VariableKind::Terminal, VariableKind::Local, VariableKind::Discrete})
       print_variables(kind);
     print_equations("equations", model_.equations);
     print_equations("initial equations", model_.initial_equations);
@@ -93,8 +93,8 @@ class TextPrinter {
   // ---- variables ----
 
   void print_variables(VariableKind kind) {
-    static constexpr std::string_view kHeadings[] = {"parameters", "constants", "locals", "terminals",
-                                                     "inputs", "outputs", "discrete variables"};
+    static constexpr std::string_view kHeadings[] = {"parameters", "constants",         "locals", "terminals", "inputs",
+                                                     "outputs",    "discrete variables"};
     bool any = false;
     for (std::size_t i = 0; i < model_.variables.size(); ++i) {
       if (model_.variables[i].kind != kind) continue;
@@ -122,8 +122,7 @@ class TextPrinter {
     attribute("max", a.max);
     attribute("nominal", a.nominal);
     if (a.fixed) remarks.add(*a.fixed ? "fixed" : "not fixed");
-    if (a.state_select != StateSelect::Default)
-      remarks.add("stateselect " + std::string(select_name(a.state_select)));
+    if (a.state_select != StateSelect::Default) remarks.add("stateselect " + std::string(select_name(a.state_select)));
     if (variable.boundary) remarks.add("boundary");
     if (variable.implicit) remarks.add("not declared");
     if (variable.follows) remarks.add("follows another parameter");

@@ -1,5 +1,5 @@
-// Simplification: one pass from the leaves up. Each rule takes a node whose operands are canonical and gives a canonical
-// node, so nothing is visited again and there is nothing that could loop.
+// Simplification: one pass from the leaves up. Each rule takes a node whose operands are canonical and gives a
+// canonical node, so nothing is visited again and there is nothing that could loop.
 //
 //   a - (a + b)*1   ->   operands a, -(a + b) = -a - b (multiplied out)   ->   a - a - b   ->   -b
 #include "fmugen/equations/simplify.h"
@@ -153,8 +153,7 @@ class Rules {
   Expr multiply_out(Expr e) {
     if (e->op() != Op::Mul || e->size() != 2 || !e->child(0)->is_number() || e->child(1)->op() != Op::Add) return e;
     std::vector<Expr> terms;
-    for (const Expr term : e->child(1)->children())
-      terms.push_back(exact_reciprocal(pool_.mul(e->child(0), term)));
+    for (const Expr term : e->child(1)->children()) terms.push_back(exact_reciprocal(pool_.mul(e->child(0), term)));
     return sum(terms);
   }
 

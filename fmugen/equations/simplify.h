@@ -16,8 +16,8 @@ namespace fmugen::equations {
 //   functions meet their inverse                                  exp(ln(x)), sqrt(x)**2, sqrt(x**2)  ->  x, x, abs(x)
 //   conditions are decided or turned round                        x < x, if not c then a else b
 //
-// Where the original has a value, the result has the same (up to rounding); where it has none (x/x at 0), the result may
-// have one. Simplifying twice changes nothing. The order of operands is that in which the nodes were made.
+// Where the original has a value, the result has the same (up to rounding); where it has none (x/x at 0), the result
+// may have one. Simplifying twice changes nothing. The order of operands is that in which the nodes were made.
 class Simplifier {
  public:
   explicit Simplifier(ExprPool& pool);

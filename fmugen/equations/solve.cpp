@@ -205,6 +205,8 @@ class Solver {
 
 }  // namespace
 
-std::optional<Solution> solve(ExprPool& pool, Expr left, Expr right, Expr x) { return Solver(pool, x).solve(left, right); }
+std::optional<Solution> solve(ExprPool& pool, Expr left, Expr right, Expr x) {
+  return Solver(pool, x).solve(left, right);
+}
 
 }  // namespace fmugen::equations

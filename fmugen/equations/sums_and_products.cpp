@@ -58,7 +58,8 @@ Expr ExprPool::add(std::span<const Expr> terms) {
     if (t->is_number())
       term = {t->number(), t, nullptr, nullptr, 0};
     else if (t->op() == Op::Mul && t->child(0)->is_number())
-      term = {t->child(0)->number(), t, t->child(1), t->children().data() + 1, static_cast<std::uint32_t>(t->size() - 1)};
+      term = {t->child(0)->number(), t, t->child(1), t->children().data() + 1,
+              static_cast<std::uint32_t>(t->size() - 1)};
     else if (t->op() == Op::Mul)
       term = {1, t, nullptr, t->children().data(), static_cast<std::uint32_t>(t->size())};
     const auto joins = [&](std::uint32_t i) {
@@ -215,8 +216,7 @@ Expr ExprPool::pow(Expr base, Expr exponent) {
     } else if (base->op() == Op::Pow && base->child(1)->is_number()) {
       const double inner = base->child(1)->number();
       const bool integers = is_integer(inner) && is_integer(k) && is_integer(inner * k);
-      if ((k == -1 && inner > 0) || (integers && (inner > 0 || k > 0)))
-        return pow(base->child(0), number(inner * k));
+      if ((k == -1 && inner > 0) || (integers && (inner > 0 || k > 0))) return pow(base->child(0), number(inner * k));
       if (integers && k != -1) {  // (1/x)**(-2) hides no zero as 1/(1/x**2)
         base = pow(base->child(0), number(inner * -k));
         exponent = number(-1);

@@ -89,7 +89,8 @@ void post_order(Expr root, Known known, Finish finish) {
 template <class Enter, class Leave>
 class Rewriter {
  public:
-  Rewriter(ExprPool& pool, Enter enter, Leave leave) : pool_(pool), enter_(std::move(enter)), leave_(std::move(leave)) {}
+  Rewriter(ExprPool& pool, Enter enter, Leave leave)
+      : pool_(pool), enter_(std::move(enter)), leave_(std::move(leave)) {}
 
   Expr operator()(Expr root) {
     post_order(

@@ -148,6 +148,24 @@ TEST_CASE("long operand lists are collected") {
   CHECK(all->size() == kVariables);
 }
 
+TEST_CASE("products do not grow without bound by being multiplied") {
+  ExprPool pool;
+  Expr product = pool.variable(VarId{0});
+  for (std::uint32_t i = 1; i < 20000; ++i) product = pool.mul(product, pool.variable(static_cast<VarId>(i)));
+  CHECK(pool.bytes() < 20'000'000);
+  CHECK(pool.neg(pool.neg(product)) == product);
+  CHECK(pool.sub(product, product) == pool.number(0));
+  CHECK(pool.add(product, product) == pool.mul(pool.number(2), product));
+}
+
+TEST_CASE("reciprocals become denominators or numbers") {
+  Letters l;
+  const Expr x = l.v('x');
+  CHECK(l.product({x, l.pool.reciprocal(l.n(3))}) == l.pool.div(x, l.n(3)));
+  CHECK(l.product({l.n(1), l.pool.reciprocal(l.n(4))}) == l.n(0.25));
+  CHECK(l.product({l.n(2), l.pool.reciprocal(x)}) == l.pool.div(l.n(2), x));
+}
+
 TEST_CASE("many nodes") {
   ExprPool pool;
   std::vector<Expr> made;
