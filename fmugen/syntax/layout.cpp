@@ -188,7 +188,7 @@ class Layout {
     const Token& last = tokens_[i - 1];
     if (last.kind != TokenKind::CloseParenthesis || last.partner == Token::kNone || last.partner == 0) return false;
     return tokens_[last.partner - 1].word == Word::Submodel && tokens_[i].kind == TokenKind::Identifier &&
-           !always_starts_statement(tokens_[i].word) && tokens_[i].word != Word::End;
+           !begins_declaration(i);
   }
 
   bool begins_declaration(std::uint32_t i) const {

@@ -347,11 +347,15 @@ void Parser::open_if(bool chained) {
 void Parser::else_branch() {
   Block& block = blocks_.back();
   const bool when = block.kind == Block::Kind::When;
-  if (!when && (block.kind != Block::Kind::If || block.in_else)) fail("'else' without 'if'");
   ++at_;
+  if (!when && (block.kind != Block::Kind::If || block.in_else)) {
+    diagnostics_.error(tokens_[begin_].where, "'else' without 'if'");
+    return;  // what follows on the line is another statement
+  }
   if (when) {
-    if (!at(Word::When)) fail_expected("'when'");
-    return when_branch(std::get<When>(block.item.node));
+    if (at(Word::When)) return when_branch(std::get<When>(block.item.node));
+    diagnostics_.error(tokens_[begin_].where, "expected 'else when', found 'else'");
+    return;
   }
   block.in_else = true;
   if (at(Word::If) && !token().newline_before && token().partner != Token::kNone) {

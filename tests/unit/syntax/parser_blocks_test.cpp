@@ -179,9 +179,9 @@ TEST_CASE("a wrong heading still opens its block") {
         "m.dym:3:7: error: an assignment in 'when' is written ':='\n"
         "      x = 1\n"
         "        ^\n"
-        "m.dym:5:5: error: expected 'when', found 'y'\n"
-        "      y := 1\n"
-        "      ^\n");
+        "m.dym:4:3: error: expected 'else when', found 'else'\n"
+        "    else\n"
+        "    ^~~~\n");
   CHECK(errors("model type 5\n  x = 1\nend\n") ==
         "m.dym:1:12: error: expected the name of a model, found '5'\n"
         "  model type 5\n"
