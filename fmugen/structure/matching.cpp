@@ -20,8 +20,8 @@
 // A phase without success proves that the matching has largest size. Columns visited in a phase bear its number as a
 // stamp, so that nothing needs to be cleared.
 //
-//     rows  0: a b    Karp-Sipser: nothing is forced, row 0 takes a; then row 1 has only c left and takes it; then row 2
-//           1: a c    has only b left. If the start were 0-a 1-c and row 2 were {a, c}, Pothen-Fan would walk
+//     rows  0: a b    Karp-Sipser: nothing is forced, row 0 takes a; then row 1 has only c left and takes it; then
+//           1: a c    row 2 has only b left. If the start were 0-a 1-c and row 2 were {a, c}, Pothen-Fan would walk
 //           2: b c    2 -a- 0 -b, b is free: row 0 moves to b, row 2 gets a.
 //
 // Karp, R. M. and Sipser, M. (1981): Maximum matchings in sparse random graphs. FOCS 22.

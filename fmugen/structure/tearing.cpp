@@ -3,18 +3,18 @@
 // The guessed ones are the tearing variables; a solver iterates on them until the equations left over, the residuals,
 // hold. To find the smallest number of them is NP-hard, so we are greedy:
 //
-// 1. An equation with a single unknown left, for which it can be solved, is assigned: the unknown is known from here on,
+// 1. An equation with a single unknown left, for which it can be solved, is assigned: its unknown is known then,
 //    and other equations may have a single unknown left in turn.
 // 2. When nothing follows any more, one variable is torn, that is, counts as known, and we go on with 1. It is the
 //    variable that lets most equations follow at once, those with two unknowns, this one and another for which they can
 //    be solved. Among equals it is the one that was touched last: a variable in an equation where something became
 //    known a moment ago. Knowledge thus spreads from one place as a front and does not break out in several places,
 //    each with guesses of its own, that then meet. Still among equals, the one whose equations are nearest to being
-//    solved (each counts half as much with one unknown more), then the last one, as variables that are used often tend
-//    to be declared after those which are computed from them.
+//    solved (each counts half as much with one unknown more), and if nothing else decides the one with the highest
+//    number, so that the answer is always the same.
 //
-// Before that, what was asked for is torn, and what no equation can be solved for. Variables to be avoided are torn only
-// when no others are left; preferred ones come first among those which let equally many equations follow.
+// Before that, what was asked for is torn, and what no equation can be solved for. Variables to be avoided are torn
+// only when no others are left; preferred ones come first among those which let equally many equations follow.
 // An equation whose last unknown cannot be solved for becomes a residual; its unknown must come from elsewhere.
 //
 //     V1 = V0 - R1*i      rows 0: V1 i         two unknowns in rows 0 and 2; i is in both and lets both follow.
@@ -30,8 +30,8 @@
 // with its new value when it comes to the top; of several values of a candidate only the latest counts.
 //
 // Cellier, F. E. and Kofman, E. (2006): Continuous System Simulation, chapter 7. Springer.
-// Carpanzano, E. (2000): Order reduction of general nonlinear DAE systems by automatic tearing. Mathematical and Computer
-// Modelling of Dynamical Systems 6(2).
+// Carpanzano, E. (2000): Order reduction of general nonlinear DAE systems by automatic tearing. Mathematical and
+// Computer Modelling of Dynamical Systems 6(2).
 #include <compare>
 #include <queue>
 

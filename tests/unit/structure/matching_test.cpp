@@ -124,8 +124,8 @@ TEST_CASE("random graphs: as large as the textbook method finds") {
 }
 
 TEST_CASE("a bad start that many phases must mend") {
-  // Every row of a long chain is matched to its left neighbour's column, so that the only free column is at the far end;
-  // side branches of all lengths make the paths of one phase get into each other's way.
+  // Row r can always take column r, but many rows begin with the column to the left of it; the other entries lead to
+  // columns up to 39 places away, so that the paths of one phase get into each other's way.
   Chance chance(3);
   const std::uint32_t size = 3000;
   Incidence graph;
