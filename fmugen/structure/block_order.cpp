@@ -1,7 +1,7 @@
 // In which order are the equations computed, and which must be solved together?
 //
 // Method: once every row has a column to compute, row r needs row s if r uses the column of s. Rows that need each
-// other, directly or through others, are the strong components of this relation: one block each. Tarjan's algorithm finds them
+// other, directly or through others, are the strong components of this relation: one block each. Tarjan finds them all
 // in one depth-first walk. Each row gets a number when the walk enters it, and remembers the smallest number of an
 // unfinished row that it can reach (`low`). A row that reaches nothing before itself closes a component: all rows that
 // were entered since and belong to no component yet. The walk keeps a stack of its own instead of recursion.
