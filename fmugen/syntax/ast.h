@@ -102,7 +102,8 @@ struct CutElement {
   std::string description;
   std::vector<Expression> value;                    // Value: one
   std::vector<CutClause> clause;                    // Clause: one
-  std::vector<ConnectionExpression> connection;     // Cut and Connection: one
+  std::vector<ConnectionExpression> connection;     // Cut and Connection: one; Clause: its reading as a connection,
+                                                    // if it has one: (a / b) may be a par b, and (a) the path a
 };
 
 // (across / through) or, with brackets, Cellier's [a, b]

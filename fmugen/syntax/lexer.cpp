@@ -13,6 +13,7 @@
 // Numbers are those of Algol 60 (Naur et al., Revised report, 2.5) with `E` for the exponent.
 #include "fmugen/syntax/lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -72,7 +73,7 @@ class Lexer {
 
   LexedText run() {
     if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;  // byte order mark
-    result_.tokens.reserve(text_.size() / 3 + 1);
+    result_.tokens.reserve(std::min<std::size_t>(text_.size() / 3 + 1, 1'000'000));
     while (skip_blanks()) token();
     add(TokenKind::End, at_);
     return std::move(result_);

@@ -425,13 +425,15 @@ void Parser::close_block(SourceRange end) {
   }
 }
 
-// end_statement = "end" [ name | "if" | "for" | "when" ]
+// end_statement = "end" [ name | "if" | "for" | "when" | "model" | "realization" ]
 void Parser::end_statement() {
   const SourceRange end = token().where;
   ++at_;
   const Word word = token().word;
+  const bool alone = token(1).starts_statement || token(1).kind == TokenKind::Semicolon;
   const bool named = at(TokenKind::Identifier) && !token().newline_before &&
-                     (word == Word::None || word == Word::If || word == Word::For || word == Word::When);
+                     (word == Word::None || word == Word::If || word == Word::For || word == Word::When ||
+                      (alone && (word == Word::Model || word == Word::Realization)));
   Name name;
   if (named) {
     name = {token().symbol, token().where};
@@ -453,8 +455,8 @@ void Parser::end_statement() {
 void Parser::end_matching(Name name, Word word, SourceRange where) {
   const auto matches = [&](const Block& block) {
     switch (block.kind) {
-      case Block::Kind::Model:
-      case Block::Kind::Realization: return block.name.symbol == name.symbol;
+      case Block::Kind::Model: return word == Word::Model || block.name.symbol == name.symbol;
+      case Block::Kind::Realization: return word == Word::Realization || block.name.symbol == name.symbol;
       case Block::Kind::For: return word == Word::For;
       case Block::Kind::If: return word == Word::If;
       case Block::Kind::When: return word == Word::When;

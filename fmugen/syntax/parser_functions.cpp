@@ -25,7 +25,7 @@ std::vector<Name> Parser::name_list() {
   return result;
 }
 
-// function_declaration = "function" function_heading [ string ] { function_statement } "end" [ name ]
+// function_declaration = "function" function_heading [ string ] { function_statement } "end" [ name | "function" ]
 //                      | "external" "function" function_heading string [ "derivative" name ] [ string ]
 Function Parser::function_declaration(bool external) {
   Function result;
@@ -53,6 +53,7 @@ Function Parser::function_declaration(bool external) {
   function_unclosed_ = doubtful_;
   result.body = function_body(result, false);
   if (!function_end("function '" + result.name.symbol.text() + "'", opening)) return result;
+  if (at(Word::Function) && (token(1).starts_statement || token(1).kind == TokenKind::Semicolon)) ++at_;
   if (at(TokenKind::Identifier) && token().word == Word::None) {
     if (!(token().symbol == result.name.symbol)) {
       diagnostics_

@@ -31,6 +31,12 @@ TEST_CASE("models nest") {
         "model a\n  model b\n    model c\n      equation x = 1\n");
 }
 
+TEST_CASE("an end may say what it closes") {
+  CHECK(tree("model a\n  realization r\n  end realization\n  if c then\n  end if\nend model\nmodel b\nend model") ==
+        "model a\n  realization r\n  if c\nmodel b\n");
+  CHECK(tree("function f(a)\nend function\nmodel a end model b end") == "function f(a)\nmodel a\nmodel b\n");
+}
+
 TEST_CASE("realizations") {
   CHECK(body("realization simple\n  P = 1\nend\nrealization detailed \"all\"\n  local T\nend detailed") ==
         "realization simple\n  equation P = 1\nrealization detailed\n  local T\n");
