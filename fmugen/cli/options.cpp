@@ -21,6 +21,7 @@ const char* const kOverview =
 const char* const kOverviewEnd =
     "Examples:\n"
     "  fmugen flat network.dym       all variables and equations of the model\n"
+    "  fmugen equations network.dym  how the model is computed\n"
     "  fmugen flat --help            what else 'flat' can do\n"
     "\n"
     "Exit codes: 0 done, 1 input rejected, 2 wrong usage, 3 simulation failed, 4 internal error.\n"
@@ -43,6 +44,23 @@ const char* const kFlatEnd =
     "Examples:\n"
     "  fmugen flat network.dym --set R1.R=20 --set C.C=1E-6\n"
     "  fmugen flat plant.dym -m controller -I components --strict --format json -o controller.json\n";
+
+const char* const kEquations = "Show how a model will be computed";
+
+const char* const kEquationsEnd =
+    "States, differentiated equations, and the blocks in the order of computation, each equation solved\n"
+    "for its unknown. Aliases: 'none' keeps every equation, 'equal' removes only a = b, 'all' also\n"
+    "a = -b, a + b = 0 and a = number.\n"
+    "\n"
+    "Examples:\n"
+    "  fmugen equations network.dym\n"
+    "  fmugen equations powersystem.dym --aliases equal --format json\n";
+
+const char* const kCheck = "Check a model: all messages, an exit code, nothing written";
+
+const char* const kCheckEnd =
+    "Example:\n"
+    "  fmugen check network.dym && echo good\n";
 
 // A value that CLI11 refuses becomes an error with this text behind the option's name.
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
@@ -69,7 +87,7 @@ Format format_named(const std::string& text) {
 // What CLI11 found wrong, in the words of our own messages.
 std::string explain(const CLI::ParseError& mistake, const CLI::App& app, int argc, const char* const* argv) {
   if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
-    const std::string hint = support::nearest_name(argv[1], {"ast", "flat"});
+    const std::string hint = support::nearest_name(argv[1], {"ast", "flat", "equations", "check"});
     return "there is no subcommand '" + std::string(argv[1]) + "'" +
            (hint.empty() ? "" : "; did you mean '" + hint + "'?");
   }
@@ -90,11 +108,18 @@ void add_output(CLI::App& command, Options& options) {
 // Options that need more than being stored; `finish` looks at them.
 struct Raw {
   std::vector<std::string> settings;
+  std::string aliases = "all";
   std::string format = "text";
 };
 
-void add_flat(CLI::App& app, Options& options, Raw& raw) {
-  CLI::App& flat = *app.add_subcommand("flat", kFlat)->footer(kFlatEnd);
+structure::AliasMode aliases_named(const std::string& text) {
+  if (text == "none") return structure::AliasMode::None;
+  if (text == "equal") return structure::AliasMode::Equal;
+  if (text == "all") return structure::AliasMode::All;
+  refuse("--aliases", "expected none, equal or all, got '" + text + "'");
+}
+
+void add_model(CLI::App& flat, Options& options, Raw& raw) {
   add_file(flat, options);
   flat.add_option("-m,--model", options.model, "Root model (otherwise the last one of the file)")->type_name("NAME");
   flat.add_option("-I,--include", options.library_path, "Folder with files named by 'use'")
@@ -102,6 +127,32 @@ void add_flat(CLI::App& app, Options& options, Raw& raw) {
       ->allow_extra_args(false);
   flat.add_option("--set", raw.settings, "Value of a parameter")->type_name("NAME=VALUE")->allow_extra_args(false);
   flat.add_flag("--strict", options.strict, "Make undeclared names and open inputs errors");
+}
+
+CLI::App& add_check(CLI::App& app, Options& options, Raw& raw) {
+  CLI::App& check = *app.add_subcommand("check", kCheck)->footer(kCheckEnd);
+  add_model(check, options, raw);
+  check.add_flag("--input-derivatives", options.plan.input_derivatives, "Let derivatives of inputs be inputs");
+  return check;
+}
+
+CLI::App& add_equations(CLI::App& app, Options& options, Raw& raw) {
+  CLI::App& equations = *app.add_subcommand("equations", kEquations)->footer(kEquationsEnd);
+  add_model(equations, options, raw);
+  equations.add_option("--aliases", raw.aliases, "none, equal or all (as if not given)")->type_name("MODE");
+  equations.add_option("--tear", options.plan.tear, "Variable to iterate in an algebraic loop")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  equations.add_flag("--input-derivatives", options.plan.input_derivatives, "Let derivatives of inputs be inputs");
+  equations.add_option("--format", raw.format, "text (as if not given) or json")->type_name("FORMAT");
+  equations.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the plan");
+  add_output(equations, options);
+  return equations;
+}
+
+void add_flat(CLI::App& app, Options& options, Raw& raw) {
+  CLI::App& flat = *app.add_subcommand("flat", kFlat)->footer(kFlatEnd);
+  add_model(flat, options, raw);
   flat.add_option("--format", raw.format, "text (as if not given) or json")->type_name("FORMAT");
   flat.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the model");
   add_output(flat, options);
@@ -109,6 +160,7 @@ void add_flat(CLI::App& app, Options& options, Raw& raw) {
 
 void finish(Options& options, const Raw& raw) {
   options.format = format_named(raw.format);
+  options.plan.aliases = aliases_named(raw.aliases);
   for (const std::string& folder : options.library_path)
     if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
       refuse("-I", "there is no folder '" + folder + "'");
@@ -135,6 +187,8 @@ std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv,
   add_file(ast, options);
   add_output(ast, options);
   add_flat(app, options, raw);
+  const CLI::App& equations = add_equations(app, options, raw);
+  const CLI::App& check = add_check(app, options, raw);
   try {
     app.parse(argc, argv);
     finish(options, raw);
@@ -148,7 +202,10 @@ std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv,
     err << "error: " << explain(end, app, argc, argv) << "\nnote: '" << command << " --help' lists what can be given\n";
     return kUsage;
   }
-  options.command = ast.parsed() ? Command::Ast : Command::Flat;
+  options.command = ast.parsed()         ? Command::Ast
+                    : equations.parsed() ? Command::Equations
+                    : check.parsed()     ? Command::Check
+                                         : Command::Flat;
   return options;
 }
 

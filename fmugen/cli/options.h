@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "fmugen/cli/exit_code.h"
+#include "fmugen/structure/system.h"
 
 namespace fmugen::cli {
 
-enum class Command { Ast, Flat };
+enum class Command { Ast, Flat, Equations, Check };
 enum class Format { Text, Json };
 
 struct Options {
@@ -24,6 +25,7 @@ struct Options {
   bool strict = false;
   bool stats = false;
   Format format = Format::Text;
+  structure::PlanOptions plan;                                // equations, check: how to sort
 };
 
 // Reads the arguments. Returns an exit code where there is nothing more to do: after --help and --version, which go to

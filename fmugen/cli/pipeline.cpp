@@ -1,7 +1,7 @@
 // The file to read first: which stages there are, in which order, and what holds after each.
 //
-//   text  --parse-->  syntax tree  --flatten-->  flat model
-//         `fmugen ast`            `fmugen flat`
+//   text  --parse-->  syntax tree  --flatten-->  flat model  --make_plan-->  simulation plan
+//         `fmugen ast`            `fmugen flat`               `fmugen equations`, `fmugen check`
 //
 // A stage is a free function, value in and value out. Mistakes of the user are collected in Diagnostics within a stage;
 // between stages they are printed, and the run ends if there are errors among them.
@@ -17,6 +17,8 @@
 #include "fmugen/cli/stats.h"
 #include "fmugen/equations/print.h"
 #include "fmugen/semantics/flatten.h"
+#include "fmugen/structure/print_plan.h"
+#include "fmugen/structure/simulation_plan.h"
 #include "fmugen/support/diagnostics.h"
 #include "fmugen/syntax/parser.h"
 #include "fmugen/syntax/print_ast.h"
@@ -73,22 +75,25 @@ ExitCode ast(const Options& options, std::ostream& err) {
       options, run, [&](std::ostream& out) { syntax::print_ast(out, file); }, err);
 }
 
-ExitCode flat(const Options& options, std::ostream& err) {
-  Run run;
-  Stopwatch watch;
-  Cost cost;
-  cost.memory_before = peak_memory();
-
+semantics::FlattenOptions flatten_options(const Options& options) {
   semantics::FlattenOptions how;
   how.model = options.model;
   how.library_path = options.library_path;
   how.settings = options.settings;
   how.strict = options.strict;
   if (const auto library = find_model_library()) how.library_path.push_back(*library);
+  return how;
+}
+
+ExitCode flat(const Options& options, std::ostream& err) {
+  Run run;
+  Stopwatch watch;
+  Cost cost;
+  cost.memory_before = peak_memory();
 
   // From here on: every name is resolved, every variable and equation is scalar and knows where it came from, parameters
   // have values, connections are equations.
-  const auto model = semantics::flatten(options.file, how, run.sources, run.symbols, run.diagnostics);
+  const auto model = semantics::flatten(options.file, flatten_options(options), run.sources, run.symbols, run.diagnostics);
   cost.stages.push_back({"flatten", watch.lap()});
   cost.memory_after = peak_memory();
   if (!may_go_on(run, err)) return kInputRejected;
@@ -107,6 +112,36 @@ ExitCode flat(const Options& options, std::ostream& err) {
       err);
 }
 
+// `equations` prints the plan, `check` nothing but what there is to say about the model.
+ExitCode plan(const Options& options, std::ostream& err) {
+  Run run;
+  Stopwatch watch;
+  Cost cost;
+  cost.memory_before = peak_memory();
+  auto model = semantics::flatten(options.file, flatten_options(options), run.sources, run.symbols, run.diagnostics);
+  cost.stages.push_back({"flatten", watch.lap()});
+  // From here on: the states are chosen, and everything else is computed from them block by block.
+  std::optional<structure::SimulationPlan> made;
+  if (model && !run.diagnostics.has_errors())
+    made = structure::make_plan(std::move(*model), options.plan, run.diagnostics);
+  cost.stages.push_back({"sort", watch.lap()});
+  cost.memory_after = peak_memory();
+  if (!may_go_on(run, err)) return kInputRejected;
+  if (!made) throw std::logic_error("neither a plan nor an error");
+  if (options.command == Command::Check) return kDone;
+  return write_result(
+      options, run,
+      [&](std::ostream& out) {
+        if (options.stats)
+          print_stats(out, made->system.model, cost);
+        else if (options.format == Format::Json)
+          structure::print_json(out, *made, run.sources);
+        else
+          structure::print_text(out, *made, run.sources);
+      },
+      err);
+}
+
 }  // namespace
 
 ExitCode run(const Options& options, std::ostream& err) {
@@ -117,6 +152,8 @@ ExitCode run(const Options& options, std::ostream& err) {
   switch (options.command) {
     case Command::Ast: return ast(options, err);
     case Command::Flat: return flat(options, err);
+    case Command::Equations:
+    case Command::Check: return plan(options, err);
   }
   return kInternalError;
 }

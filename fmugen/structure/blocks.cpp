@@ -1,0 +1,290 @@
+// Sorting and solving.
+//
+// With the states known, the equations and the remaining unknowns form a square system. A perfect matching says which
+// equation gives which unknown; the strongly connected parts of the resulting graph, in topological order, are the
+// blocks (block lower triangular form). A block of one equation is solved by a formula if there is one. A larger block
+// that is linear in its unknowns becomes a matrix, up to three unknowns a formula (Cramer's rule); any other block is
+// torn: a few tearing variables are iterated, the rest follows from them by formulas.
+//
+//   e = R3*(i1 + i2) + R1*i1 + v1,  e = R3*(i1 + i2) + R2*i2 + v2      a linear block {i1, i2}
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "fmugen/equations/differentiate.h"
+#include "fmugen/equations/linear.h"
+#include "fmugen/equations/occurrences.h"
+#include "fmugen/equations/print.h"
+#include "fmugen/equations/simplify.h"
+#include "fmugen/equations/solve.h"
+#include "fmugen/structure/simulation_plan.h"
+
+namespace fmugen::structure {
+
+using equations::Op;
+
+namespace {
+
+constexpr std::size_t kLargestFormula = 3;   // unknowns of a linear block solved by Cramer's rule
+
+class Builder {
+ public:
+  Builder(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics)
+      : plan_(plan), s_(plan.system), options_(options), diagnostics_(diagnostics), pool_(plan.system.model.pool) {}
+
+  bool run() {
+    find_unknowns();
+    Incidence graph = incidence();
+    const Matching matching = maximum_matching(graph);
+    if (matching.size != graph.rows() || matching.size != graph.columns) {
+      report(graph, matching);
+      return false;
+    }
+    for (const auto& rows : block_order(graph, matching)) {
+      Block block;
+      block.equations = rows;
+      for (const std::uint32_t r : rows) block.unknowns.push_back(VarId{unknowns_[matching.column_of_row[r]]});
+      solve_block(block);
+      plan_.blocks.push_back(std::move(block));
+    }
+    return true;
+  }
+
+ private:
+  void find_unknowns() {
+    std::vector<bool> state(s_.model.variables.size(), false);
+    for (const VarId v : plan_.selection.states) state[index(v)] = true;
+    column_of_.assign(s_.model.variables.size(), kNone);
+    for (std::uint32_t v = 0; v < s_.model.variables.size(); ++v) {
+      if (!is_unknown(s_, VarId{v}) || state[v] || s_.alias[v].constant || index(s_.alias[v].root) != v) continue;
+      column_of_[v] = static_cast<std::uint32_t>(unknowns_.size());
+      unknowns_.push_back(v);
+    }
+    stamp_.assign(unknowns_.size(), kNone);
+  }
+
+  Incidence incidence() {
+    Incidence graph;
+    graph.columns = static_cast<std::uint32_t>(unknowns_.size());
+    std::vector<VarId> found;
+    std::vector<std::uint32_t> row;
+    for (std::uint32_t k = 0; k < s_.equations.size(); ++k) {
+      found.clear();
+      row.clear();
+      occurrences_.variables(s_.equations[k].left, found);
+      occurrences_.variables(s_.equations[k].right, found);
+      for (const VarId v : found) {
+        const std::uint32_t c = column_of_[index(v)];
+        if (c == kNone || stamp_[c] == k) continue;
+        stamp_[c] = k;
+        row.push_back(c);
+      }
+      graph.add_row(row);
+    }
+    return graph;
+  }
+
+  void report(const Incidence& graph, const Matching& matching) {
+    const equations::Names names = equations::names_of(s_.model);
+    for (std::uint32_t r = 0; r < graph.rows(); ++r) {
+      if (matching.column_of_row[r] != kNone || diagnostics_.full()) continue;
+      const auto& flat = s_.model.equations[s_.equations[r].flat];
+      diagnostics_.error(flat.origin.where, "the equations cannot be sorted: nothing is left for this one to determine: " +
+                                                equations::to_text(flat, names));
+    }
+    for (std::uint32_t c = 0; c < graph.columns; ++c)
+      if (matching.row_of_column[c] == kNone && !diagnostics_.full())
+        diagnostics_.error(s_.model.variables[unknowns_[c]].where,
+                           "the equations cannot be sorted: nothing determines '" + s_.name(VarId{unknowns_[c]}) + "'");
+  }
+
+  // A divisor that is zero, or might be set to zero, at the values known now: never divide by it.
+  bool may_divide(Expr divisor) {
+    if (divisor->is_number()) return divisor->number() != 0;
+    if (divisor->op() == Op::Variable) {
+      const equations::Variable& v = s_.model[divisor->variable()];
+      const bool constant = v.kind == equations::VariableKind::Parameter || v.kind == equations::VariableKind::Constant;
+      return !constant || v.value != 0;
+    }
+    if (divisor->op() == Op::Mul)
+      return std::all_of(divisor->children().begin(), divisor->children().end(), [&](Expr f) { return may_divide(f); });
+    if (divisor->op() == Op::Pow) return may_divide(divisor->child(0));
+    return true;
+  }
+
+  std::optional<Expr> formula(std::uint32_t equation, VarId unknown) {
+    const SystemEquation& e = s_.equations[equation];
+    const auto solution = equations::solve(pool_, e.left, e.right, pool_.variable(unknown));
+    if (!solution || !solution->conditions.empty()) return std::nullopt;
+    for (const Expr divisor : solution->divisors)
+      if (!may_divide(divisor)) return std::nullopt;
+    return solution->value;
+  }
+
+  void solve_block(Block& block) {
+    if (block.unknowns.size() == 1) {
+      if (const auto value = formula(block.equations[0], block.unknowns[0])) {
+        block.assignments.push_back({block.unknowns[0], *value, block.equations[0]});
+        return;
+      }
+    }
+    if (!solve_linear(block)) solve_nonlinear(block);
+  }
+
+  bool solve_linear(Block& block) {
+    std::unordered_set<Expr> unknown;
+    for (const VarId v : block.unknowns) unknown.insert(pool_.variable(v));
+    std::vector<equations::AffineForm> rows;
+    for (const std::uint32_t k : block.equations) {
+      const Expr residual = pool_.sub(s_.equations[k].left, s_.equations[k].right);
+      auto form = equations::affine_form(pool_, residual, [&](Expr leaf) { return unknown.contains(leaf); });
+      if (!form) return false;
+      rows.push_back(std::move(*form));
+    }
+    block.kind = BlockKind::Linear;
+    block.tearing = block.unknowns;
+    block.constant = true;
+    std::unordered_map<std::uint32_t, std::uint32_t> column;
+    for (std::uint32_t c = 0; c < block.unknowns.size(); ++c) column[index(block.unknowns[c])] = c;
+    for (std::uint32_t r = 0; r < rows.size(); ++r) {
+      for (const equations::LinearTerm& term : rows[r].terms) {
+        block.matrix.push_back({r, column.at(index(term.leaf->variable())), term.coefficient});
+        block.constant = block.constant && is_fixed(term.coefficient);
+      }
+      block.right.push_back(simplify(pool_.neg(rows[r].constant)));
+    }
+    if (block.unknowns.size() <= kLargestFormula) solve_by_formula(block);
+    return true;
+  }
+
+  Expr simplify(Expr e) { return equations::simplify(pool_, e); }
+
+  bool is_fixed(Expr e) {
+    if (e->has_time()) return false;
+    std::vector<VarId> found;
+    occurrences_.variables(e, found);
+    return std::all_of(found.begin(), found.end(), [&](VarId v) {
+      return s_.model[v].kind == equations::VariableKind::Parameter || s_.model[v].kind == equations::VariableKind::Constant;
+    });
+  }
+
+  // Cramer's rule; the block stays a matrix if the determinant is zero at the values known now.
+  void solve_by_formula(Block& block) {
+    const std::size_t n = block.unknowns.size();
+    const Expr zero = pool_.number(0);
+    std::vector<std::vector<Expr>> a(n, std::vector<Expr>(n, zero));
+    for (const Entry& entry : block.matrix) a[entry.row][entry.column] = entry.value;
+    const auto determinant = [&](const std::vector<std::vector<Expr>>& m) -> Expr {
+      if (n == 1) return m[0][0];
+      if (n == 2) return pool_.sub(pool_.mul(m[0][0], m[1][1]), pool_.mul(m[0][1], m[1][0]));
+      std::vector<Expr> terms;
+      for (std::size_t c = 0; c < 3; ++c) {
+        const std::size_t d = (c + 1) % 3, e = (c + 2) % 3;
+        terms.push_back(pool_.mul(m[0][c], pool_.sub(pool_.mul(m[1][d], m[2][e]), pool_.mul(m[1][e], m[2][d]))));
+      }
+      return pool_.add(terms);
+    };
+    const Expr whole = simplify(determinant(a));
+    if (whole->is_number(0) || !may_divide(whole)) return;
+    std::vector<Assignment> solution;
+    for (std::size_t c = 0; c < n; ++c) {
+      auto replaced = a;
+      for (std::size_t r = 0; r < n; ++r) replaced[r][c] = block.right[r];
+      const Expr value = pool_.div(simplify(determinant(replaced)), whole);
+      solution.push_back({block.unknowns[c], value, block.equations[c]});
+    }
+    block.assignments = std::move(solution);
+  }
+
+  void solve_nonlinear(Block& block) {
+    block.kind = BlockKind::Nonlinear;
+    TearingInput input;
+    std::unordered_map<std::uint32_t, std::uint32_t> column;
+    for (std::uint32_t c = 0; c < block.unknowns.size(); ++c) column[index(block.unknowns[c])] = c;
+    input.graph.columns = static_cast<std::uint32_t>(block.unknowns.size());
+    for (const std::uint32_t k : block.equations) {
+      std::vector<VarId> found;
+      occurrences_.variables(s_.equations[k].left, found);
+      occurrences_.variables(s_.equations[k].right, found);
+      std::vector<std::uint32_t> row;
+      for (const VarId v : found)
+        if (const auto c = column.find(index(v)); c != column.end() && std::find(row.begin(), row.end(), c->second) == row.end()) {
+          row.push_back(c->second);
+          input.solvable.push_back(formula(k, v).has_value());
+        }
+      input.graph.add_row(row);
+    }
+    input.prefer.assign(block.unknowns.size(), false);
+    input.forced.assign(block.unknowns.size(), false);
+    for (std::uint32_t c = 0; c < block.unknowns.size(); ++c) {
+      const VarId v = block.unknowns[c];
+      input.prefer[c] = s_.model.attributes_of(v).start != nullptr;
+      const auto& named = options_.tear;
+      input.forced[c] = std::find(s_.model.tearing.begin(), s_.model.tearing.end(), v) != s_.model.tearing.end() ||
+                        std::find(named.begin(), named.end(), s_.name(v)) != named.end();
+    }
+    const Tearing tearing = tear(input);
+    for (const std::uint32_t c : tearing.tearing_columns) block.tearing.push_back(block.unknowns[c]);
+    for (const auto& [r, c] : tearing.assignments)
+      block.assignments.push_back({block.unknowns[c], *formula(block.equations[r], block.unknowns[c]), block.equations[r]});
+    for (const std::uint32_t r : tearing.residual_rows)
+      block.residuals.push_back(pool_.sub(s_.equations[block.equations[r]].left, s_.equations[block.equations[r]].right));
+    differentiate_residuals(block);
+  }
+
+  // d(residual)/d(tearing variable) through the assignments, forward.
+  void differentiate_residuals(Block& block) {
+    for (std::uint32_t c = 0; c < block.tearing.size(); ++c) {
+      std::unordered_map<std::uint32_t, Expr> rate{{index(block.tearing[c]), pool_.number(1)}};
+      const auto leaf = [&](Expr x) -> Expr {
+        if (x->op() != Op::Variable) return pool_.number(0);
+        const auto known = rate.find(index(x->variable()));
+        return known == rate.end() ? pool_.number(0) : known->second;
+      };
+      for (const Assignment& a : block.assignments) {
+        const auto d = equations::Differentiator(pool_, leaf)(a.value);
+        if (!d) return clear(block);
+        if (!d.value->is_number(0)) rate[index(a.unknown)] = d.value;
+      }
+      for (std::uint32_t r = 0; r < block.residuals.size(); ++r) {
+        const auto d = equations::Differentiator(pool_, leaf)(block.residuals[r]);
+        if (!d) return clear(block);
+        if (!d.value->is_number(0)) block.matrix.push_back({r, c, d.value});
+      }
+    }
+  }
+
+  // Without analytic derivatives the iteration uses differences.
+  static void clear(Block& block) { block.matrix.clear(); }
+
+  SimulationPlan& plan_;
+  System& s_;
+  const PlanOptions& options_;
+  support::Diagnostics& diagnostics_;
+  equations::ExprPool& pool_;
+  equations::Occurrences occurrences_;
+  std::vector<std::uint32_t> unknowns_, column_of_, stamp_;
+};
+
+}  // namespace
+
+bool build_blocks(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics) {
+  return Builder(plan, options, diagnostics).run();
+}
+
+std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& options, support::Diagnostics& diagnostics) {
+  SimulationPlan plan;
+  plan.flat_equations = model.equations.size();
+  plan.flat_unknowns = equations::count_unknowns(model);
+  plan.system = make_system(std::move(model));                       // derivatives are variables
+  remove_aliases(plan.system, options.aliases, diagnostics);         // no variable stands for another
+  if (diagnostics.has_errors()) return std::nullopt;
+  if (!check_solvable(plan.system, diagnostics)) return std::nullopt;  // differentiating will end
+  plan.reduction = reduce_index(plan.system, options, diagnostics);  // highest derivatives can be determined
+  if (diagnostics.has_errors()) return std::nullopt;
+  plan.selection = select_states(plan.system, plan.reduction, diagnostics);
+  if (!build_blocks(plan, options, diagnostics)) return std::nullopt;
+  return plan;
+}
+
+}  // namespace fmugen::structure

@@ -1,0 +1,180 @@
+// `fmugen equations`: what is a state, what was differentiated, and the blocks in the order of computation, each
+// equation solved for its unknown.
+#include "fmugen/structure/print_plan.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "fmugen/equations/print.h"
+#include "fmugen/support/json.h"
+
+namespace fmugen::structure {
+
+namespace {
+
+const char* kind_name(BlockKind kind) {
+  switch (kind) {
+    case BlockKind::Assignment: return "assignment";
+    case BlockKind::Linear: return "linear";
+    case BlockKind::Nonlinear: return "nonlinear";
+  }
+  return "";
+}
+
+std::vector<VarId> of_kind(const SimulationPlan& plan, equations::VariableKind kind) {
+  std::vector<VarId> found;
+  for (std::uint32_t v = 0; v < plan.system.model.variables.size(); ++v) {
+    const equations::Variable& variable = plan.system.model.variables[v];
+    if (variable.kind == kind && variable.boundary) found.push_back(VarId{v});
+  }
+  return found;
+}
+
+class Writer {
+ public:
+  Writer(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources)
+      : out_(out), p_(plan), model_(plan.system.model), sources_(sources), names_(equations::names_of(model_)) {}
+
+  void text() {
+    out_ << "model " << model_.name << "\n"
+         << p_.flat_equations << (p_.flat_equations == 1 ? " equation, " : " equations, ") << p_.system.aliases
+         << (p_.system.aliases == 1 ? " alias" : " aliases") << " removed, " << p_.system.equations.size()
+         << " left to solve, " << p_.selection.states.size() << (p_.selection.states.size() == 1 ? " state" : " states")
+         << "\n";
+    list("states", p_.selection.states);
+    std::vector<VarId> bases;
+    for (const VarId v : p_.selection.dummies) bases.push_back(VarId{p_.system.integral[index(v)]});
+    list("no states, because others determine them", bases);
+    differentiated();
+    dynamic();
+    out_ << "\nblocks in the order of computation\n";
+    std::size_t number = 0;
+    for (const Block& block : p_.blocks) text_block(block, ++number);
+  }
+
+  void json() {
+    out_ << "{\"model\":" << quoted(model_.name) << ",\"equations\":" << p_.system.equations.size()
+         << ",\"unknowns\":" << unknowns() << ",\"states\":" << names(p_.selection.states) << ",\"dummy_states\":";
+    std::vector<VarId> bases;
+    for (const VarId v : p_.selection.dummies) bases.push_back(VarId{p_.system.integral[index(v)]});
+    out_ << names(bases) << ",\"aliases\":" << p_.system.aliases << ",\n\"differentiated\":[";
+    bool first = true;
+    for (const Differentiated& d : p_.reduction.differentiated) {
+      out_ << (first ? "\n" : ",\n") << "{\"equation\":" << quoted(flat_text(d.equation)) << ",\"times\":" << d.times
+           << ",\"reason\":" << texts(d.reason) << "}";
+      first = false;
+    }
+    out_ << "],\n\"blocks\":[";
+    first = true;
+    for (const Block& block : p_.blocks) {
+      out_ << (first ? "\n" : ",\n") << "{\"kind\":\"" << kind_name(block.kind) << "\",\"unknowns\":" << names(block.unknowns)
+           << ",\"equations\":" << system_texts(block.equations) << ",\"tearing\":" << names(block.tearing)
+           << ",\"solution\":" << solution(block) << ",\"size\":" << block.unknowns.size()
+           << ",\"torn_size\":" << (block.kind == BlockKind::Assignment ? 0 : block.tearing.size()) << "}";
+      first = false;
+    }
+    out_ << "],\n\"events\":[],\"samples\":[],\"inputs\":" << names(of_kind(p_, equations::VariableKind::Input))
+         << ",\"outputs\":" << names(of_kind(p_, equations::VariableKind::Output)) << "}\n";
+  }
+
+ private:
+  std::string name(VarId v) const { return model_.name_of(v); }
+  std::string flat_text(std::uint32_t equation) const {
+    return equations::to_text(model_.equations[p_.system.equations[equation].flat], names_);
+  }
+  std::string equation_text(std::uint32_t equation) const {
+    const SystemEquation& e = p_.system.equations[equation];
+    return equations::to_text(e.left, names_) + " = " + equations::to_text(e.right, names_);
+  }
+  static std::string quoted(const std::string& text) {
+    std::string out;
+    support::append_json_string(out, text);
+    return out;
+  }
+  std::string names(const std::vector<VarId>& variables) const {
+    std::string out = "[";
+    for (const VarId v : variables) out += (out.size() > 1 ? "," : "") + quoted(name(v));
+    return out + "]";
+  }
+  std::string texts(const std::vector<std::uint32_t>& equations) const {
+    std::string out = "[";
+    for (const std::uint32_t k : equations) out += (out.size() > 1 ? "," : "") + quoted(flat_text(k));
+    return out + "]";
+  }
+  std::string system_texts(const std::vector<std::uint32_t>& equations) const {
+    std::string out = "[";
+    for (const std::uint32_t k : equations) out += (out.size() > 1 ? "," : "") + quoted(equation_text(k));
+    return out + "]";
+  }
+  std::string solution(const Block& block) const {
+    std::string out = "[";
+    for (const Assignment& a : block.assignments)
+      out += (out.size() > 1 ? "," : "") + quoted(name(a.unknown) + " := " + equations::to_text(a.value, names_));
+    return out + "]";
+  }
+  std::size_t unknowns() const {
+    std::size_t n = 0;
+    for (const Block& block : p_.blocks) n += block.unknowns.size();
+    return n;
+  }
+
+  void list(const char* title, const std::vector<VarId>& variables) {
+    if (variables.empty()) return;
+    out_ << "\n" << title << "\n";
+    for (const VarId v : variables) out_ << "  " << name(v) << "\n";
+  }
+
+  void differentiated() {
+    if (p_.reduction.differentiated.empty()) return;
+    out_ << "\ndifferentiated equations\n";
+    for (const Differentiated& d : p_.reduction.differentiated) {
+      const auto& origin = model_.equations[p_.system.equations[d.equation].flat].origin;
+      out_ << "  " << flat_text(d.equation) << "  {" << (d.times == 1 ? "once" : std::to_string(d.times) + " times")
+           << "; " << sources_.describe(origin.where) << "}\n";
+    }
+  }
+
+  void dynamic() {
+    for (const auto& set : p_.selection.dynamic) {
+      out_ << "\nstates chosen while the simulation runs: " << set.count << " of\n";
+      for (const VarId v : set.candidates) out_ << "  " << name(v) << "\n";
+    }
+  }
+
+  void text_block(const Block& block, std::size_t number) {
+    if (block.kind == BlockKind::Assignment) {
+      out_ << "  " << name(block.unknowns[0]) << " := " << equations::to_text(block.assignments[0].value, names_) << "\n";
+      return;
+    }
+    out_ << "  block " << number << ": " << kind_name(block.kind) << ", " << block.unknowns.size()
+         << (block.unknowns.size() == 1 ? " unknown" : " unknowns");
+    if (block.kind == BlockKind::Nonlinear) {
+      out_ << ", iterates";
+      for (const VarId v : block.tearing) out_ << " " << name(v);
+    }
+    if (block.kind == BlockKind::Linear && block.constant) out_ << ", constant matrix";
+    out_ << "\n";
+    for (const std::uint32_t k : block.equations) out_ << "    " << equation_text(k) << "\n";
+    for (const Assignment& a : block.assignments)
+      out_ << "    " << name(a.unknown) << " := " << equations::to_text(a.value, names_) << "\n";
+    for (const Expr residual : block.residuals) out_ << "    0 = " << equations::to_text(residual, names_) << "\n";
+  }
+
+  std::ostream& out_;
+  const SimulationPlan& p_;
+  const FlatModel& model_;
+  const support::Sources& sources_;
+  equations::Names names_;
+};
+
+}  // namespace
+
+void print_text(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources) {
+  Writer(out, plan, sources).text();
+}
+
+void print_json(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources) {
+  Writer(out, plan, sources).json();
+}
+
+}  // namespace fmugen::structure
