@@ -29,12 +29,20 @@ constexpr std::size_t kLargestFormula = 3;   // unknowns of a linear block solve
 
 class Builder {
  public:
-  Builder(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics)
-      : plan_(plan), s_(plan.system), options_(options), diagnostics_(diagnostics), pool_(plan.system.model.pool) {}
+  Builder(System& system, const std::vector<SystemEquation>& equations, const std::vector<VarId>& unknowns,
+          const PlanOptions& options, const std::string& what, support::Diagnostics& diagnostics)
+      : s_(system), equations_(equations), options_(options), what_(what), diagnostics_(diagnostics),
+        pool_(system.model.pool) {
+    column_of_.assign(s_.model.variables.size(), kNone);
+    for (const VarId v : unknowns) {
+      column_of_[index(v)] = static_cast<std::uint32_t>(unknowns_.size());
+      unknowns_.push_back(index(v));
+    }
+    stamp_.assign(unknowns_.size(), kNone);
+  }
 
-  bool run() {
-    find_unknowns();
-    Incidence graph = incidence();
+  bool run(std::vector<Block>& blocks) {
+    const Incidence graph = incidence();
     const Matching matching = maximum_matching(graph);
     if (matching.size != graph.rows() || matching.size != graph.columns) {
       report(graph, matching);
@@ -45,34 +53,22 @@ class Builder {
       block.equations = rows;
       for (const std::uint32_t r : rows) block.unknowns.push_back(VarId{unknowns_[matching.column_of_row[r]]});
       solve_block(block);
-      plan_.blocks.push_back(std::move(block));
+      blocks.push_back(std::move(block));
     }
     return true;
   }
 
  private:
-  void find_unknowns() {
-    std::vector<bool> state(s_.model.variables.size(), false);
-    for (const VarId v : plan_.selection.states) state[index(v)] = true;
-    column_of_.assign(s_.model.variables.size(), kNone);
-    for (std::uint32_t v = 0; v < s_.model.variables.size(); ++v) {
-      if (!is_unknown(s_, VarId{v}) || state[v] || s_.alias[v].constant || index(s_.alias[v].root) != v) continue;
-      column_of_[v] = static_cast<std::uint32_t>(unknowns_.size());
-      unknowns_.push_back(v);
-    }
-    stamp_.assign(unknowns_.size(), kNone);
-  }
-
   Incidence incidence() {
     Incidence graph;
     graph.columns = static_cast<std::uint32_t>(unknowns_.size());
     std::vector<VarId> found;
     std::vector<std::uint32_t> row;
-    for (std::uint32_t k = 0; k < s_.equations.size(); ++k) {
+    for (std::uint32_t k = 0; k < equations_.size(); ++k) {
       found.clear();
       row.clear();
-      occurrences_.variables(s_.equations[k].left, found);
-      occurrences_.variables(s_.equations[k].right, found);
+      occurrences_.variables(equations_[k].left, found);
+      occurrences_.variables(equations_[k].right, found);
       for (const VarId v : found) {
         const std::uint32_t c = column_of_[index(v)];
         if (c == kNone || stamp_[c] == k) continue;
@@ -88,14 +84,14 @@ class Builder {
     const equations::Names names = equations::names_of(s_.model);
     for (std::uint32_t r = 0; r < graph.rows(); ++r) {
       if (matching.column_of_row[r] != kNone || diagnostics_.full()) continue;
-      const auto& flat = s_.model.equations[s_.equations[r].flat];
-      diagnostics_.error(flat.origin.where, "the equations cannot be sorted: nothing is left for this one to determine: " +
+      const auto& flat = s_.model.equations[equations_[r].flat];
+      diagnostics_.error(flat.origin.where, what_ + " cannot be sorted: nothing is left for this one to determine: " +
                                                 equations::to_text(flat, names));
     }
     for (std::uint32_t c = 0; c < graph.columns; ++c)
       if (matching.row_of_column[c] == kNone && !diagnostics_.full())
         diagnostics_.error(s_.model.variables[unknowns_[c]].where,
-                           "the equations cannot be sorted: nothing determines '" + s_.name(VarId{unknowns_[c]}) + "'");
+                           what_ + " cannot be sorted: nothing determines '" + s_.name(VarId{unknowns_[c]}) + "'");
   }
 
   // A divisor that is zero, or might be set to zero, at the values known now: never divide by it.
@@ -113,7 +109,7 @@ class Builder {
   }
 
   std::optional<Expr> formula(std::uint32_t equation, VarId unknown) {
-    const SystemEquation& e = s_.equations[equation];
+    const SystemEquation& e = equations_[equation];
     const auto solution = equations::solve(pool_, e.left, e.right, pool_.variable(unknown));
     if (!solution || !solution->conditions.empty()) return std::nullopt;
     for (const Expr divisor : solution->divisors)
@@ -136,7 +132,7 @@ class Builder {
     for (const VarId v : block.unknowns) unknown.insert(pool_.variable(v));
     std::vector<equations::AffineForm> rows;
     for (const std::uint32_t k : block.equations) {
-      const Expr residual = pool_.sub(s_.equations[k].left, s_.equations[k].right);
+      const Expr residual = pool_.sub(equations_[k].left, equations_[k].right);
       auto form = equations::affine_form(pool_, residual, [&](Expr leaf) { return unknown.contains(leaf); });
       if (!form) return false;
       rows.push_back(std::move(*form));
@@ -204,8 +200,8 @@ class Builder {
     input.graph.columns = static_cast<std::uint32_t>(block.unknowns.size());
     for (const std::uint32_t k : block.equations) {
       std::vector<VarId> found;
-      occurrences_.variables(s_.equations[k].left, found);
-      occurrences_.variables(s_.equations[k].right, found);
+      occurrences_.variables(equations_[k].left, found);
+      occurrences_.variables(equations_[k].right, found);
       std::vector<std::uint32_t> row;
       for (const VarId v : found)
         if (const auto c = column.find(index(v)); c != column.end() && std::find(row.begin(), row.end(), c->second) == row.end()) {
@@ -228,7 +224,7 @@ class Builder {
     for (const auto& [r, c] : tearing.assignments)
       block.assignments.push_back({block.unknowns[c], *formula(block.equations[r], block.unknowns[c]), block.equations[r]});
     for (const std::uint32_t r : tearing.residual_rows)
-      block.residuals.push_back(pool_.sub(s_.equations[block.equations[r]].left, s_.equations[block.equations[r]].right));
+      block.residuals.push_back(pool_.sub(equations_[block.equations[r]].left, equations_[block.equations[r]].right));
     differentiate_residuals(block);
   }
 
@@ -257,9 +253,10 @@ class Builder {
   // Without analytic derivatives the iteration uses differences.
   static void clear(Block& block) { block.matrix.clear(); }
 
-  SimulationPlan& plan_;
   System& s_;
+  const std::vector<SystemEquation>& equations_;
   const PlanOptions& options_;
+  const std::string& what_;
   support::Diagnostics& diagnostics_;
   equations::ExprPool& pool_;
   equations::Occurrences occurrences_;
@@ -268,23 +265,21 @@ class Builder {
 
 }  // namespace
 
-bool build_blocks(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics) {
-  return Builder(plan, options, diagnostics).run();
+bool sort_and_solve(System& system, const std::vector<SystemEquation>& equations, const std::vector<VarId>& unknowns,
+                    const PlanOptions& options, const std::string& what, std::vector<Block>& blocks,
+                    support::Diagnostics& diagnostics) {
+  return Builder(system, equations, unknowns, options, what, diagnostics).run(blocks);
 }
 
-std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& options, support::Diagnostics& diagnostics) {
-  SimulationPlan plan;
-  plan.flat_equations = model.equations.size();
-  plan.flat_unknowns = equations::count_unknowns(model);
-  plan.system = make_system(std::move(model));                       // derivatives are variables
-  remove_aliases(plan.system, options.aliases, diagnostics);         // no variable stands for another
-  if (diagnostics.has_errors()) return std::nullopt;
-  if (!check_solvable(plan.system, diagnostics)) return std::nullopt;  // differentiating will end
-  plan.reduction = reduce_index(plan.system, options, diagnostics);  // highest derivatives can be determined
-  if (diagnostics.has_errors()) return std::nullopt;
-  plan.selection = select_states(plan.system, plan.reduction, diagnostics);
-  if (!build_blocks(plan, options, diagnostics)) return std::nullopt;
-  return plan;
+bool build_blocks(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics) {
+  System& s = plan.system;
+  std::vector<bool> state(s.model.variables.size(), false);
+  for (const VarId v : plan.selection.states) state[index(v)] = true;
+  std::vector<VarId> unknowns;
+  for (std::uint32_t v = 0; v < s.model.variables.size(); ++v)
+    if (is_unknown(s, VarId{v}) && !state[v] && !s.alias[v].constant && index(s.alias[v].root) == v)
+      unknowns.push_back(VarId{v});
+  return sort_and_solve(s, s.equations, unknowns, options, "the equations", plan.blocks, diagnostics);
 }
 
 }  // namespace fmugen::structure

@@ -22,6 +22,13 @@ struct Entry {                  // of a matrix
   Expr value = nullptr;
 };
 
+// When a block has to be computed.
+enum class Section {
+  Parameter,                    // once, and when parameters change: it depends on nothing else
+  Dynamic,                      // for the derivatives of the states, event conditions and sampled systems
+  Output                        // only to be looked at
+};
+
 enum class BlockKind {
   Assignment,                   // one equation, solved by a formula
   Linear,                       // matrix*unknowns = right sides
@@ -38,6 +45,63 @@ struct Block {
   std::vector<Entry> matrix;                  // Linear: coefficients; Nonlinear: derivatives of the residuals
   std::vector<Expr> right;                    // Linear
   bool constant = false;                      // Linear: the matrix depends on parameters only
+  Section section = Section::Dynamic;
+};
+
+// A condition whose change is an event. The relation stays in the expressions as it is; it keeps its value between
+// events. Relations inside noevent(...) are not listed.
+struct Relation {
+  Expr node = nullptr;                        // Less, LessEqual, Equal or Unequal; or a call of sign, int, floor, ceil, mod
+  Expr crossing = nullptr;                    // changes sign where the relation may change; null for a time event
+  Expr instant = nullptr;                     // time event: the time at which it changes, from parameters only
+  support::SourceRange where;                 // an equation it occurs in
+  equations::InstanceId instance{0};
+};
+
+struct Events {
+  std::vector<Relation> relations;            // each once, state events and time events
+  // whens, samples, validity and terminations are those of the flat model, in terms of what is left after alias removal.
+  std::vector<equations::WhenClause> whens;
+  std::vector<equations::Check> validity, terminations;
+};
+
+// A sampled system: its equations sorted like all others; unknown are its variables and the new(x) of its states.
+struct SampledPlan {
+  std::uint32_t sample = 0;                   // into FlatModel::samples
+  std::vector<VarId> states;                  // x with new(x)
+  std::vector<VarId> next;                    // the variables that stand for new(x)
+  std::vector<Block> blocks;
+};
+
+// The system at the start. Unknown are all variables including the states.
+struct InitialPlan {
+  std::vector<SystemEquation> equations;      // those of the system, then the ones added; blocks number these
+  std::vector<Block> blocks;
+  struct Start {                              // a condition that was not written as `initial`
+    VarId variable{0};
+    Expr value = nullptr;
+    enum Reason { Given, Fixed, Guess, Steady } reason = Guess;  // der(x, x0), fixed start, start value, --steady
+  };
+  std::vector<Start> starts;
+};
+
+// A sparse matrix of derivatives, row by row.
+struct SparseMatrix {
+  std::uint32_t rows = 0, columns = 0;
+  std::vector<Entry> entries;                 // sorted by row, then column; values may be null where only the pattern is known
+  std::vector<std::uint32_t> colour;          // of each column: columns of one colour share no row
+  std::uint32_t colours = 0;
+};
+
+// What depends on what. Columns are the states, then the inputs.
+struct Jacobians {
+  std::vector<VarId> columns;
+  std::vector<VarId> derivative_rows;         // the derivatives of the states
+  std::vector<VarId> output_rows;             // outputs of the model
+  SparseMatrix derivatives;                   // pattern of d(derivative)/d(column), through all blocks
+  SparseMatrix outputs;                       // pattern of d(output)/d(column)
+  std::vector<VarId> residual_columns;        // all unknowns, then the states
+  SparseMatrix residuals;                     // d(left - right)/d(unknown or state) of every equation, symbolic
 };
 
 struct SimulationPlan {
@@ -45,6 +109,10 @@ struct SimulationPlan {
   IndexReduction reduction;
   StateSelection selection;
   std::vector<Block> blocks;                  // in the order of computation
+  Events events;
+  std::vector<SampledPlan> sampled;
+  InitialPlan initial;
+  Jacobians jacobians;
   std::size_t flat_equations = 0, flat_unknowns = 0;
   std::vector<std::string> notes;
 };
@@ -59,6 +127,22 @@ std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& opti
 bool check_solvable(System& system, support::Diagnostics& diagnostics);
 // Sorts the final system, states being known, and solves block by block.
 bool build_blocks(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics);
+// Decides which members of the root's cuts are inputs (they become boundary inputs of the model), the others being
+// outputs: solvable, without raising the index, states as outputs where possible; `options` override. False after an
+// error, which lists the possible choices.
+bool decide_causality(System& system, const PlanOptions& options, support::Diagnostics& diagnostics);
+// Marks the blocks by section.
+void mark_sections(SimulationPlan& plan);
+void find_events(SimulationPlan& plan, support::Diagnostics& diagnostics);
+bool sort_sampled(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics);
+bool plan_initialization(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics);
+void find_jacobians(SimulationPlan& plan);
+// Sorts equations over the given unknowns and solves them block by block: what build_blocks, sort_sampled and
+// plan_initialization have in common. `what` is for messages: "the equations", "the equations at the start". False after
+// a reported error.
+bool sort_and_solve(System& system, const std::vector<SystemEquation>& equations, const std::vector<VarId>& unknowns,
+                    const PlanOptions& options, const std::string& what, std::vector<Block>& blocks,
+                    support::Diagnostics& diagnostics);
 // What must hold of a finished plan; an empty string if it does.
 std::string verify(const SimulationPlan& plan);
 

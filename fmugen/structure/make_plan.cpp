@@ -1,0 +1,21 @@
+// The structural stages in order, with what holds after each.
+#include "fmugen/structure/simulation_plan.h"
+
+namespace fmugen::structure {
+
+std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& options, support::Diagnostics& diagnostics) {
+  SimulationPlan plan;
+  plan.flat_equations = model.equations.size();
+  plan.flat_unknowns = equations::count_unknowns(model);
+  plan.system = make_system(std::move(model));                       // derivatives are variables
+  remove_aliases(plan.system, options.aliases, diagnostics);         // no variable stands for another
+  if (diagnostics.has_errors()) return std::nullopt;
+  if (!check_solvable(plan.system, diagnostics)) return std::nullopt;  // differentiating will end
+  plan.reduction = reduce_index(plan.system, options, diagnostics);  // highest derivatives can be determined
+  if (diagnostics.has_errors()) return std::nullopt;
+  plan.selection = select_states(plan.system, plan.reduction, diagnostics);
+  if (!build_blocks(plan, options, diagnostics)) return std::nullopt;
+  return plan;
+}
+
+}  // namespace fmugen::structure
