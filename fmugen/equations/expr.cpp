@@ -30,7 +30,7 @@ ExprPool& ExprPool::operator=(ExprPool&&) noexcept = default;
 std::size_t ExprPool::nodes() const { return store_->nodes; }
 std::size_t ExprPool::bytes() const { return store_->bytes(); }
 
-Expr ExprPool::number(double value) { return store_->intern_number(value); }
+Expr ExprPool::number(double value) { return store_->number(value); }
 Expr ExprPool::boolean(bool value) { return value ? store_->yes : store_->no; }
 Expr ExprPool::variable(VarId id) { return store_->intern_variable(id); }
 Expr ExprPool::time() { return store_->time; }

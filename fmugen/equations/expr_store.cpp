@@ -24,6 +24,7 @@ ExprPool::Store::Store() : slots_(kFirstSlots) {
   time = intern(Op::Time, 0, {});
   no = intern(Op::Boolean, 0, {});
   yes = intern(Op::Boolean, 1, {});
+  for (int i = 0; i < kSmall; ++i) small_[i] = intern_number(kSmallest + i);
 }
 
 Node* ExprPool::Store::at(std::uint32_t place) const {

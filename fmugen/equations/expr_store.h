@@ -75,6 +75,10 @@ struct ExprPool::Store {
 
   Expr intern(Op op, std::uint32_t extra, std::span<const Expr> children);
   Expr intern_number(double value);
+  Expr number(double value) {  // -1, 0, 1, ... are asked for all the time
+    const int small = value >= kSmallest && value < kSmallest + kSmall ? static_cast<int>(value) : kSmallest - 1;
+    return small == value ? small_[small - kSmallest] : intern_number(value);
+  }
   Expr intern_variable(VarId id);
 
   struct Term {  // coefficient * product of the rest; a number has no rest
@@ -111,6 +115,8 @@ struct ExprPool::Store {
   static constexpr std::uint32_t kPageBits = 17;  // words in a page
   static constexpr std::uint32_t kPageWords = 1u << kPageBits;
 
+  static constexpr int kSmallest = -2, kSmall = 12;
+
   Node* at(std::uint32_t place) const;
   std::uint32_t allocate(std::size_t words);
   Expr create(Op op, std::uint32_t extra, std::span<const Expr> children, std::uint32_t& place);
@@ -124,6 +130,7 @@ struct ExprPool::Store {
   std::vector<Slot> slots_;
   std::size_t used_ = 0;
   std::vector<Expr> variables_;
+  Expr small_[kSmall];
 };
 
 }  // namespace fmugen::equations
