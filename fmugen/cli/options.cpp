@@ -129,10 +129,20 @@ void add_model(CLI::App& flat, Options& options, Raw& raw) {
   flat.add_flag("--strict", options.strict, "Make undeclared names and open inputs errors");
 }
 
+void add_sorting(CLI::App& command, Options& options) {
+  command.add_option("--as-input", options.plan.as_input, "Member of a cut of the model that is to be an input")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command.add_option("--as-output", options.plan.as_output, "Member of a cut of the model that is to be an output")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command.add_flag("--input-derivatives", options.plan.input_derivatives, "Let derivatives of inputs be inputs");
+}
+
 CLI::App& add_check(CLI::App& app, Options& options, Raw& raw) {
   CLI::App& check = *app.add_subcommand("check", kCheck)->footer(kCheckEnd);
   add_model(check, options, raw);
-  check.add_flag("--input-derivatives", options.plan.input_derivatives, "Let derivatives of inputs be inputs");
+  add_sorting(check, options);
   return check;
 }
 
@@ -143,7 +153,7 @@ CLI::App& add_equations(CLI::App& app, Options& options, Raw& raw) {
   equations.add_option("--tear", options.plan.tear, "Variable to iterate in an algebraic loop")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  equations.add_flag("--input-derivatives", options.plan.input_derivatives, "Let derivatives of inputs be inputs");
+  add_sorting(equations, options);
   equations.add_option("--format", raw.format, "text (as if not given) or json")->type_name("FORMAT");
   equations.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the plan");
   add_output(equations, options);

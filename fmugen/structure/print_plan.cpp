@@ -21,6 +21,15 @@ const char* kind_name(BlockKind kind) {
   return "";
 }
 
+const char* section_name(Section section) {
+  switch (section) {
+    case Section::Parameter: return "parameter";
+    case Section::Dynamic: return "dynamic";
+    case Section::Output: return "output";
+  }
+  return "";
+}
+
 std::vector<VarId> of_kind(const SimulationPlan& plan, equations::VariableKind kind) {
   std::vector<VarId> found;
   for (std::uint32_t v = 0; v < plan.system.model.variables.size(); ++v) {
@@ -41,6 +50,8 @@ class Writer {
          << (p_.system.aliases == 1 ? " alias" : " aliases") << " removed, " << p_.system.equations.size()
          << " left to solve, " << p_.selection.states.size() << (p_.selection.states.size() == 1 ? " state" : " states")
          << "\n";
+    list("inputs", of_kind(p_, equations::VariableKind::Input));
+    list("outputs", of_kind(p_, equations::VariableKind::Output));
     list("states", p_.selection.states);
     std::vector<VarId> bases;
     for (const VarId v : p_.selection.dummies) bases.push_back(VarId{p_.system.integral[index(v)]});
@@ -67,7 +78,8 @@ class Writer {
     out_ << "],\n\"blocks\":[";
     first = true;
     for (const Block& block : p_.blocks) {
-      out_ << (first ? "\n" : ",\n") << "{\"kind\":\"" << kind_name(block.kind) << "\",\"unknowns\":" << names(block.unknowns)
+      out_ << (first ? "\n" : ",\n") << "{\"kind\":\"" << kind_name(block.kind) << "\",\"section\":\""
+           << section_name(block.section) << "\",\"unknowns\":" << names(block.unknowns)
            << ",\"equations\":" << system_texts(block.equations) << ",\"tearing\":" << names(block.tearing)
            << ",\"solution\":" << solution(block) << ",\"size\":" << block.unknowns.size()
            << ",\"torn_size\":" << (block.kind == BlockKind::Assignment ? 0 : block.tearing.size()) << "}";
