@@ -32,6 +32,7 @@ std::string FlatModel::name_of(VarId v) const {
     return wrapped.append(order, ')');
   }
   const Variable& variable = variables[index(v)];
+  if (variable.next_of != 0xffffffff) return "new(" + name_of(VarId{variable.next_of}) + ")";
   std::string text = path(variable.instance);
   if (!text.empty()) text += '.';
   return text += variable.local_name;

@@ -63,6 +63,7 @@ struct Variable {
   std::uint32_t attributes = 0;      // index into FlatModel::attributes
   std::int32_t sample = -1;          // sampled system it belongs to
   std::uint32_t derivative_of = 0xffffffff;  // the variable it is the derivative of, if it is one
+  std::uint32_t next_of = 0xffffffff;        // the variable whose value at the next instant it is, if it is one
   Expr binding = nullptr;            // parameters and constants: the defining expression; null: no value
   double value = std::numeric_limits<double>::quiet_NaN();  // parameters and constants: evaluated binding
   Expr initial = nullptr;            // x0 of der(x, x0), new(x, x0), discrete k = 0
