@@ -1,4 +1,6 @@
 // The structural stages in order, with what holds after each.
+#include <stdexcept>
+
 #include "fmugen/structure/simulation_plan.h"
 
 namespace fmugen::structure {
@@ -15,6 +17,9 @@ std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& opti
   if (diagnostics.has_errors()) return std::nullopt;
   plan.selection = select_states(plan.system, plan.reduction, diagnostics);
   if (!build_blocks(plan, options, diagnostics)) return std::nullopt;
+#ifndef NDEBUG
+  if (const std::string wrong = verify(plan); !wrong.empty()) throw std::logic_error("the plan is wrong: " + wrong);
+#endif
   return plan;
 }
 
