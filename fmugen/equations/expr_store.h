@@ -76,8 +76,9 @@ struct ExprPool::Store {
   Expr intern(Op op, std::uint32_t extra, std::span<const Expr> children);
   Expr intern_number(double value);
   Expr number(double value) {  // -1, 0, 1, ... are asked for all the time
-    const int small = value >= kSmallest && value < kSmallest + kSmall ? static_cast<int>(value) : kSmallest - 1;
-    return small == value ? small_[small - kSmallest] : intern_number(value);
+    if (!(value >= kSmallest && value < kSmallest + kSmall)) return intern_number(value);
+    const int whole = static_cast<int>(value);
+    return whole == value ? small_[whole - kSmallest] : intern_number(value);
   }
   Expr intern_variable(VarId id);
 
