@@ -12,6 +12,7 @@ std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& opti
   plan.system = make_system(std::move(model));                       // derivatives are variables
   remove_aliases(plan.system, options.aliases, diagnostics);         // no variable stands for another
   if (diagnostics.has_errors()) return std::nullopt;
+  if (!decide_causality(plan.system, options, diagnostics)) return std::nullopt;  // what is an input is known
   if (!check_solvable(plan.system, diagnostics)) return std::nullopt;  // differentiating will end
   plan.reduction = reduce_index(plan.system, options, diagnostics);  // highest derivatives can be determined
   if (diagnostics.has_errors()) return std::nullopt;
