@@ -69,6 +69,7 @@ std::optional<Operand> evaluate(Evaluation& ev, const ConnectionExpression& x);
 EndId bundle(Evaluation& ev, const std::vector<EndId>& ends, SourceRange where) {
   const std::uint32_t cut = add_cut(ev.e, ev.context.instance, {}, where);
   ev.e.cuts[cut].temporary = true;
+  for (const EndId end : ends) see(ev.e, end);
   set_children(ev.e, cut, ends, true);
   return end_of(cut, true);
 }

@@ -3,6 +3,7 @@
 // Everything is worked out element by element: a value is a scalar, a vector or a matrix of expressions. Sums want equal
 // shapes; a product with a scalar scales; `*` between vectors and matrices is the matrix product (vector*vector is the
 // inner product). Functions of one argument are applied to each element.
+#include <algorithm>
 #include <cmath>
 
 #include "fmugen/semantics/elaboration.h"
@@ -458,8 +459,16 @@ Value elaborate_call(Elaboration& e, const Expression& x, Context& context) {
 }  // namespace
 
 std::optional<Shape> common_shape(Elaboration& e, const Value& a, const Value& b, SourceRange where, Context& context) {
-  if (a.shape == b.shape || b.shape.rank == 0) return a.shape;
-  if (a.shape.rank == 0) return b.shape;
+  // x = 0 holds for every element of x; y = x with one unknown y does not make sense.
+  const auto spreads = [&](const Value& v) {
+    std::vector<VarId> variables;
+    if (v.shape.rank == 0) e.occurrences.variables(v.scalar, variables);
+    return v.shape.rank == 0 &&
+           std::all_of(variables.begin(), variables.end(), [&](VarId u) { return is_constant(e.model[u]); });
+  };
+  if (a.shape == b.shape) return a.shape;
+  if (spreads(b)) return a.shape;
+  if (spreads(a)) return b.shape;
   e.error(where, to_text(a.shape) + " cannot equal " + to_text(b.shape), context.instance);
   return std::nullopt;
 }

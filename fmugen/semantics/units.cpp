@@ -20,6 +20,8 @@
 // Reference: FMI 2.0.4, section 2.2.2 (unit definitions); The International System of Units, 9th edition, tables 2..8.
 #include "fmugen/semantics/units.h"
 
+#include <cstdlib>
+#include <cstdio>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -352,6 +354,19 @@ std::optional<Unit> parse_unit(std::string_view text, std::string& reason) {
   return Unit{parsed->exponents, parsed->numerator / parsed->denominator, parsed->offset};
 }
 
+namespace {
+
+// The decimal number of at most 15 digits that was meant: 3.6 for 3.5999999999999996. Factors of units are such numbers,
+// but they have gone through a few roundings.
+double without_noise(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.15g", value);
+  const double meant = std::strtod(text, nullptr);
+  return std::abs(meant - value) <= 4e-16 * std::abs(value) ? meant : value;
+}
+
+}  // namespace
+
 bool same_dimension(const Unit& a, const Unit& b) {
   constexpr std::size_t kRadian = static_cast<std::size_t>(BaseUnit::Radian);
   for (std::size_t i = 0; i < kBaseUnits; ++i) {
@@ -364,7 +379,7 @@ bool has_offset(const Unit& unit) { return unit.offset != 0; }
 
 Conversion conversion(const Unit& from, const Unit& to) {
   if (from.factor == to.factor && from.offset == to.offset) return {};
-  return {from.factor / to.factor, (from.offset - to.offset) / to.factor};
+  return {without_noise(from.factor / to.factor), without_noise((from.offset - to.offset) / to.factor)};
 }
 
 }  // namespace fmugen::semantics
