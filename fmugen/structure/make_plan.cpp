@@ -18,6 +18,8 @@ std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& opti
   if (diagnostics.has_errors()) return std::nullopt;
   plan.selection = select_states(plan.system, plan.reduction, diagnostics);
   if (!build_blocks(plan, options, diagnostics)) return std::nullopt;
+  mark_sections(plan);                                               // what is computed when
+  find_jacobians(plan);                                              // what depends on what
 #ifndef NDEBUG
   if (const std::string wrong = verify(plan); !wrong.empty()) throw std::logic_error("the plan is wrong: " + wrong);
 #endif
