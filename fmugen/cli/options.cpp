@@ -109,6 +109,7 @@ void add_output(CLI::App& command, Options& options) {
 struct Raw {
   std::vector<std::string> settings;
   std::string aliases = "all";
+  std::vector<std::string> show;
   std::string format = "text";
 };
 
@@ -137,6 +138,7 @@ void add_sorting(CLI::App& command, Options& options) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   command.add_flag("--input-derivatives", options.plan.input_derivatives, "Let derivatives of inputs be inputs");
+  command.add_flag("--steady", options.plan.steady, "Start at rest: derivatives are zero where nothing is given");
 }
 
 CLI::App& add_check(CLI::App& app, Options& options, Raw& raw) {
@@ -154,6 +156,9 @@ CLI::App& add_equations(CLI::App& app, Options& options, Raw& raw) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   add_sorting(equations, options);
+  equations.add_option("--show", raw.show, "Print more: initial, the blocks at the start")
+      ->type_name("STAGE")
+      ->allow_extra_args(false);
   equations.add_option("--format", raw.format, "text (as if not given) or json")->type_name("FORMAT");
   equations.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the plan");
   add_output(equations, options);
@@ -171,6 +176,10 @@ void add_flat(CLI::App& app, Options& options, Raw& raw) {
 void finish(Options& options, const Raw& raw) {
   options.format = format_named(raw.format);
   options.plan.aliases = aliases_named(raw.aliases);
+  for (const std::string& stage : raw.show) {
+    if (stage != "initial") refuse("--show", "expected initial, got '" + stage + "'");
+    options.show.initial = true;
+  }
   for (const std::string& folder : options.library_path)
     if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
       refuse("-I", "there is no folder '" + folder + "'");

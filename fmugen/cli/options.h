@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fmugen/cli/exit_code.h"
-#include "fmugen/structure/system.h"
+#include "fmugen/structure/print_plan.h"
 
 namespace fmugen::cli {
 
@@ -26,6 +26,7 @@ struct Options {
   bool stats = false;
   Format format = Format::Text;
   structure::PlanOptions plan;                                // equations, check: how to sort
+  structure::Show show;                                       // equations: what to print
 };
 
 // Reads the arguments. Returns an exit code where there is nothing more to do: after --help and --version, which go to

@@ -137,7 +137,7 @@ ExitCode plan(const Options& options, std::ostream& err) {
         else if (options.format == Format::Json)
           structure::print_json(out, *made, run.sources);
         else
-          structure::print_text(out, *made, run.sources);
+          structure::print_text(out, *made, run.sources, options.show);
       },
       err);
 }

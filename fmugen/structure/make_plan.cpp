@@ -18,6 +18,9 @@ std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& opti
   if (diagnostics.has_errors()) return std::nullopt;
   plan.selection = select_states(plan.system, plan.reduction, diagnostics);
   if (!build_blocks(plan, options, diagnostics)) return std::nullopt;
+  find_events(plan, diagnostics);                                    // relations keep their values between events
+  if (diagnostics.has_errors() || !sort_sampled(plan, options, diagnostics)) return std::nullopt;
+  if (!plan_initialization(plan, options, diagnostics)) return std::nullopt;  // as many conditions as are open
   mark_sections(plan);                                               // what is computed when
   find_jacobians(plan);                                              // what depends on what
 #ifndef NDEBUG

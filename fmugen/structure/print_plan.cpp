@@ -30,6 +30,16 @@ const char* section_name(Section section) {
   return "";
 }
 
+const char* reason_name(InitialPlan::Start::Reason reason) {
+  switch (reason) {
+    case InitialPlan::Start::Given: return "given";
+    case InitialPlan::Start::Fixed: return "fixed start";
+    case InitialPlan::Start::Guess: return "start value";
+    case InitialPlan::Start::Steady: return "steady state";
+  }
+  return "";
+}
+
 std::vector<VarId> of_kind(const SimulationPlan& plan, equations::VariableKind kind) {
   std::vector<VarId> found;
   for (std::uint32_t v = 0; v < plan.system.model.variables.size(); ++v) {
@@ -44,7 +54,7 @@ class Writer {
   Writer(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources)
       : out_(out), p_(plan), model_(plan.system.model), sources_(sources), names_(equations::names_of(model_)) {}
 
-  void text() {
+  void text(const Show& show) {
     out_ << "model " << model_.name << "\n"
          << p_.flat_equations << (p_.flat_equations == 1 ? " equation, " : " equations, ") << p_.system.aliases
          << (p_.system.aliases == 1 ? " alias" : " aliases") << " removed, " << p_.system.equations.size()
@@ -58,9 +68,10 @@ class Writer {
     list("no states, because others determine them", bases);
     differentiated();
     dynamic();
-    out_ << "\nblocks in the order of computation\n";
-    std::size_t number = 0;
-    for (const Block& block : p_.blocks) text_block(block, ++number);
+    text_initial(show.initial);
+    text_blocks("blocks in the order of computation", p_.blocks, p_.system.equations);
+    text_samples();
+    text_events();
   }
 
   void json() {
@@ -75,27 +86,85 @@ class Writer {
            << ",\"reason\":" << texts(d.reason) << "}";
       first = false;
     }
-    out_ << "],\n\"blocks\":[";
-    first = true;
-    for (const Block& block : p_.blocks) {
-      out_ << (first ? "\n" : ",\n") << "{\"kind\":\"" << kind_name(block.kind) << "\",\"section\":\""
-           << section_name(block.section) << "\",\"unknowns\":" << names(block.unknowns)
-           << ",\"equations\":" << system_texts(block.equations) << ",\"tearing\":" << names(block.tearing)
-           << ",\"solution\":" << solution(block) << ",\"size\":" << block.unknowns.size()
-           << ",\"torn_size\":" << (block.kind == BlockKind::Assignment ? 0 : block.tearing.size()) << "}";
-      first = false;
-    }
-    out_ << "],\n\"events\":[],\"samples\":[],\"inputs\":" << names(of_kind(p_, equations::VariableKind::Input))
+    out_ << "],\n\"blocks\":";
+    json_blocks(p_.blocks, p_.system.equations);
+    json_events();
+    json_samples();
+    json_initial();
+    out_ << ",\n\"inputs\":" << names(of_kind(p_, equations::VariableKind::Input))
          << ",\"outputs\":" << names(of_kind(p_, equations::VariableKind::Output)) << "}\n";
   }
 
  private:
+  using Equations = std::vector<SystemEquation>;
+
+  void json_blocks(const std::vector<Block>& blocks, const Equations& equations) {
+    out_ << "[";
+    bool first = true;
+    for (const Block& block : blocks) {
+      out_ << (first ? "\n" : ",\n") << "{\"kind\":\"" << kind_name(block.kind) << "\",\"section\":\""
+           << section_name(block.section) << "\",\"unknowns\":" << names(block.unknowns)
+           << ",\"equations\":" << system_texts(block.equations, equations) << ",\"tearing\":" << names(block.tearing)
+           << ",\"solution\":" << solution(block) << ",\"size\":" << block.unknowns.size()
+           << ",\"torn_size\":" << (block.kind == BlockKind::Assignment ? 0 : block.tearing.size()) << "}";
+      first = false;
+    }
+    out_ << "]";
+  }
+
+  void json_events() {
+    out_ << ",\n\"events\":[";
+    bool first = true;
+    for (const Relation& r : p_.events.relations) {
+      out_ << (first ? "\n" : ",\n") << "{\"condition\":" << quoted(text_of(r.node)) << ",\"kind\":\""
+           << (r.instant ? "time" : "state") << "\",\"instant\":" << (r.instant ? quoted(text_of(r.instant)) : "null")
+           << ",\"line\":" << (r.where.known() ? sources_.position(r.where).line : 0) << "}";
+      first = false;
+    }
+    out_ << "]";
+  }
+
+  void json_samples() {
+    out_ << ",\n\"samples\":[";
+    bool first = true;
+    for (const SampledPlan& system : p_.sampled) {
+      const equations::SampledSystem& sample = model_.samples[system.sample];
+      out_ << (first ? "\n" : ",\n") << "{\"system\":" << quoted(model_.path(sample.instance))
+           << ",\"every\":" << (sample.every ? quoted(text_of(sample.every)) : "null")
+           << ",\"offset\":" << (sample.offset ? quoted(text_of(sample.offset)) : "null")
+           << ",\"states\":" << names(system.states) << ",\"blocks\":";
+      json_blocks(system.blocks, system.equations);
+      out_ << "}";
+      first = false;
+    }
+    out_ << "]";
+  }
+
+  void json_initial() {
+    out_ << ",\n\"initial\":{\"conditions\":[";
+    bool first = true;
+    for (const InitialPlan::Start& start : p_.initial.starts) {
+      out_ << (first ? "\n" : ",\n") << "{\"variable\":" << quoted(started(start)) << ",\"value\":"
+           << quoted(text_of(start.value)) << ",\"reason\":\"" << reason_name(start.reason) << "\"}";
+      first = false;
+    }
+    out_ << "],\"blocks\":";
+    json_blocks(p_.initial.blocks, p_.initial.equations);
+    out_ << "}";
+  }
+
+  // What a condition at the start is about: x, or der(x) in the steady state.
+  std::string started(const InitialPlan::Start& start) const {
+    const bool steady = start.reason == InitialPlan::Start::Steady;
+    return steady ? name(VarId{p_.system.derivative[index(start.variable)]}) : name(start.variable);
+  }
+
+  std::string text_of(Expr e) const { return equations::to_text(e, names_); }
   std::string name(VarId v) const { return model_.name_of(v); }
   std::string flat_text(std::uint32_t equation) const {
     return equations::to_text(model_.equations[p_.system.equations[equation].flat], names_);
   }
-  std::string equation_text(std::uint32_t equation) const {
-    const SystemEquation& e = p_.system.equations[equation];
+  std::string equation_text(const SystemEquation& e) const {
     return equations::to_text(e.left, names_) + " = " + equations::to_text(e.right, names_);
   }
   static std::string quoted(const std::string& text) {
@@ -113,9 +182,9 @@ class Writer {
     for (const std::uint32_t k : equations) out += (out.size() > 1 ? "," : "") + quoted(flat_text(k));
     return out + "]";
   }
-  std::string system_texts(const std::vector<std::uint32_t>& equations) const {
+  std::string system_texts(const std::vector<std::uint32_t>& numbers, const Equations& equations) const {
     std::string out = "[";
-    for (const std::uint32_t k : equations) out += (out.size() > 1 ? "," : "") + quoted(equation_text(k));
+    for (const std::uint32_t k : numbers) out += (out.size() > 1 ? "," : "") + quoted(equation_text(equations[k]));
     return out + "]";
   }
   std::string solution(const Block& block) const {
@@ -153,7 +222,40 @@ class Writer {
     }
   }
 
-  void text_block(const Block& block, std::size_t number) {
+  void text_blocks(const char* title, const std::vector<Block>& blocks, const Equations& equations) {
+    out_ << "\n" << title << "\n";
+    std::size_t number = 0;
+    for (const Block& block : blocks) text_block(block, ++number, equations);
+  }
+
+  void text_events() {
+    if (p_.events.relations.empty()) return;
+    out_ << "\nevents\n";
+    for (const Relation& r : p_.events.relations)
+      out_ << "  " << text_of(r.node) << "  {" << (r.instant ? "time event at " + text_of(r.instant) : "state event") << "; "
+           << sources_.describe(r.where) << "}\n";
+  }
+
+  void text_samples() {
+    for (const SampledPlan& system : p_.sampled) {
+      const equations::SampledSystem& sample = model_.samples[system.sample];
+      std::string title = "sampled system " + model_.path(sample.instance);
+      if (sample.every) title += ", every " + text_of(sample.every);
+      if (sample.offset) title += ", offset " + text_of(sample.offset);
+      text_blocks(title.c_str(), system.blocks, system.equations);
+    }
+  }
+
+  void text_initial(bool blocks) {
+    const auto& written = model_.initial_equations;
+    if (!p_.initial.starts.empty() || !written.empty()) out_ << "\nat the start\n";
+    for (const equations::FlatEquation& e : written) out_ << "  " << equations::to_text(e, names_) << "  {initial}\n";
+    for (const InitialPlan::Start& start : p_.initial.starts)
+      out_ << "  " << started(start) << " = " << text_of(start.value) << "  {" << reason_name(start.reason) << "}\n";
+    if (blocks) text_blocks("blocks at the start", p_.initial.blocks, p_.initial.equations);
+  }
+
+  void text_block(const Block& block, std::size_t number, const Equations& equations) {
     if (block.kind == BlockKind::Assignment) {
       out_ << "  " << name(block.unknowns[0]) << " := " << equations::to_text(block.assignments[0].value, names_) << "\n";
       return;
@@ -166,7 +268,7 @@ class Writer {
     }
     if (block.kind == BlockKind::Linear && block.constant) out_ << ", constant matrix";
     out_ << "\n";
-    for (const std::uint32_t k : block.equations) out_ << "    " << equation_text(k) << "\n";
+    for (const std::uint32_t k : block.equations) out_ << "    " << equation_text(equations[k]) << "\n";
     for (const Assignment& a : block.assignments)
       out_ << "    " << name(a.unknown) << " := " << equations::to_text(a.value, names_) << "\n";
     for (const Expr residual : block.residuals) out_ << "    0 = " << equations::to_text(residual, names_) << "\n";
@@ -181,8 +283,8 @@ class Writer {
 
 }  // namespace
 
-void print_text(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources) {
-  Writer(out, plan, sources).text();
+void print_text(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources, const Show& show) {
+  Writer(out, plan, sources).text(show);
 }
 
 void print_json(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources) {

@@ -7,9 +7,12 @@
 
 namespace fmugen::structure {
 
-void print_text(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources);
+struct Show {             // beyond what is always printed
+  bool initial = false;   // the blocks at the start
+};
+void print_text(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources, const Show& show = {});
 // {"model","equations","unknowns","states","dummy_states","aliases","differentiated","blocks","events","samples",
-//  "inputs","outputs"}; docs/equations-json.md describes it.
+//  "initial","inputs","outputs"}; docs/equations-json.md describes it.
 void print_json(std::ostream& out, const SimulationPlan& plan, const support::Sources& sources);
 
 }  // namespace fmugen::structure

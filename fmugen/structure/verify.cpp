@@ -216,11 +216,32 @@ void check_initial(const SimulationPlan& plan) {
   if (plan.initial.equations.empty() && plan.initial.blocks.empty()) return;
   const System& s = plan.system;
   Sequence sequence(s, plan.initial.equations, "the equations at the start");
-  know_given(sequence, s);
+  std::vector<bool> determined(s.model.variables.size(), false);  // also what is given later: discrete variables
+  for (const Block& block : plan.initial.blocks)
+    for (const VarId v : block.unknowns) determined[index(v)] = true;
+  for (std::uint32_t v = 0; v < s.model.variables.size(); ++v)
+    if (!is_unknown(s, VarId{v}) && !is_removed(s, v) && !determined[v]) sequence.know(VarId{v});
   for (const Block& block : plan.initial.blocks) sequence.add(block);
   sequence.finish();
   for (const VarId v : plan.selection.states)
     if (!sequence.knows(v)) throw Wrong("state '" + s.name(v) + "' has no value at the start");
+}
+
+void check_sampled(const SimulationPlan& plan) {
+  const System& s = plan.system;
+  for (const SampledPlan& system : plan.sampled) {
+    Sequence sequence(s, system.equations, "sampled system " + std::to_string(system.sample));
+    std::vector<bool> determined(s.model.variables.size(), false);
+    for (const Block& block : system.blocks)
+      for (const VarId v : block.unknowns) determined[index(v)] = true;
+    for (std::uint32_t v = 0; v < s.model.variables.size(); ++v)
+      if (!is_removed(s, v) && !determined[v]) sequence.know(VarId{v});
+    for (const Block& block : system.blocks) sequence.add(block);
+    sequence.finish();
+    if (system.next.size() != system.states.size()) throw Wrong("a sampled state has no next value");
+    for (const VarId v : system.next)
+      if (!determined[index(v)]) throw Wrong("nothing determines '" + s.name(v) + "'");
+  }
 }
 
 void check_colours(const SparseMatrix& m, const char* name) {
@@ -248,6 +269,7 @@ std::string verify(const SimulationPlan& plan) {
     check_states(plan);
     check_dynamics(plan);
     check_initial(plan);
+    check_sampled(plan);
     check_colours(plan.jacobians.derivatives, "derivatives");
     check_colours(plan.jacobians.outputs, "outputs");
     check_colours(plan.jacobians.residuals, "residuals");
