@@ -11,6 +11,7 @@
 // that vary are left (x*der(x) + y*der(y) = 0), no fixed choice stays regular, and the set is marked dynamic.
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 #include "fmugen/equations/differentiate.h"
 #include "fmugen/equations/occurrences.h"
@@ -49,7 +50,12 @@ struct Edge {
 
 class Selection {
  public:
-  Selection(System& system, const IndexReduction& reduction) : s_(system), r_(reduction) {}
+  Selection(System& system, const IndexReduction& reduction) : s_(system), r_(reduction) {
+    for (const auto& when : s_.model.whens)
+      for (const auto& branch : when.branches)
+        for (const auto& action : branch.actions)
+          if (action.kind == equations::ActionKind::Reinit) reset_.insert(index(s_.alias[index(action.target)].root));
+  }
 
   StateSelection run() {
     for (const auto& block : top_blocks()) select_block(block);
@@ -131,7 +137,7 @@ class Selection {
     std::vector<std::uint32_t> order(columns.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return weight(s_, base(columns[a])) < weight(s_, base(columns[b]));
+      return wanted(base(columns[a])) < wanted(base(columns[b]));
     });
     std::vector<std::uint32_t> column_of_row(rows.size(), kNone);
     std::vector<bool> taken(columns.size(), false);
@@ -150,6 +156,11 @@ class Selection {
     for (std::uint32_t c = 0; c < columns.size(); ++c)
       if (taken[c]) chosen.push_back(columns[c]);
     return chosen;
+  }
+
+  double wanted(VarId v) const {
+    constexpr double kReset = 20;  // 'reinit' sets states only
+    return weight(s_, v) + (reset_.contains(index(v)) ? kReset : 0);
   }
 
   VarId base(std::uint32_t rate) const { return VarId{s_.integral[rate]}; }
@@ -222,6 +233,7 @@ class Selection {
   StateSelection result_;
   equations::Occurrences occurrences_;
   std::vector<std::uint32_t> column_of_;
+  std::unordered_set<std::uint32_t> reset_;  // variables set by 'reinit'
 };
 
 }  // namespace
