@@ -129,8 +129,8 @@ class Classes {
     Sum sum;
     sum.equation = equation;
     if (!add_side(e.left, 1, sum) || !add_side(e.right, -1, sum)) return;
-    for (const Term& t : sum.terms)  // der(x) = v stays an equation: v is a variable in its own right
-      if (s_.integral[index(t.variable)] != kNone && sum.terms.size() > 1) return;
+    for (const Term& t : sum.terms)  // der(x) = v and der(x) = 1 stay equations: they say how x changes
+      if (s_.integral[index(t.variable)] != kNone) return;
     const auto k = static_cast<std::uint32_t>(sums_.size());
     for (const Term& t : sum.terms) {
       int ignored;
