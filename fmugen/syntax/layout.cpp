@@ -164,6 +164,7 @@ class Layout {
       if (!next.newline_before) {
         diagnostics_.error(tokens_[i].where, "'->' stands only at the end of a line that goes on");
         tokens_[i].kind = TokenKind::Bad;
+        tokens_[i].reported = true;
         tokens_[kept++] = tokens_[i];
       }
       next.newline_before = false;

@@ -147,7 +147,7 @@ class Lexer {
       diagnostics_.error(
           range(begin),
           std::string(run.size() == 1 ? "unexpected character '" : "unexpected characters '") + escaped(run) + "'");
-    add(TokenKind::Bad, begin);
+    add(TokenKind::Bad, begin).reported = true;
   }
 
   // identifier = letter { letter | digit }; the underline is a letter
@@ -193,7 +193,9 @@ class Lexer {
       value = 0;
       diagnostics_.error(range(begin), "bad number '" + escaped(text) + "'");
     }
-    add(TokenKind::Number, begin).number = value;
+    Token& token = add(TokenKind::Number, begin);
+    token.number = value;
+    token.reported = !good;
   }
 
   // string = '"' { any character but '"' and the line end | '""' } '"'
@@ -213,7 +215,9 @@ class Lexer {
       }
       contents += peek();
     }
-    add(kind, begin).symbol = symbols_.intern(contents);
+    Token& token = add(kind, begin);
+    token.symbol = symbols_.intern(contents);
+    token.reported = kind == TokenKind::Bad;
   }
 
   void sign() {

@@ -117,6 +117,14 @@ void Parser::fail_expected(const std::string& what, std::string advice) const {
 
 // ---- recovery -------------------------------------------------------------------------------------------------------
 
+// Whether the `if` is a keyword whose `then` is missing, not a name: an operand follows.
+bool Parser::lacks_then(std::uint32_t i) const {
+  const Token& next = tokens_[i + 1];
+  const bool operand =
+      next.kind == TokenKind::Number || (next.kind == TokenKind::Identifier && next.word == Word::None);
+  return tokens_[i].partner == Token::kNone && operand && !next.starts_statement;
+}
+
 // The first token behind the statement that begins at `from`: the next statement, a semicolon, an `end`, or an `else`
 // that belongs to no `if` expression of the statement.
 std::uint32_t Parser::statement_end(std::uint32_t from) const {
@@ -127,7 +135,7 @@ std::uint32_t Parser::statement_end(std::uint32_t from) const {
     if (token.kind == TokenKind::End || token.kind == TokenKind::Semicolon) return i;
     if (token.starts_statement && i != from) return i;
     if (token.word == Word::End && i != from) return i;
-    if (token.word == Word::If && token.partner != Token::kNone) ++open_ifs;
+    if (token.word == Word::If && (token.partner != Token::kNone || lacks_then(i))) ++open_ifs;
     if (token.word == Word::Else && i != from && open_ifs-- == 0) return i;
     const bool opens = token.kind == TokenKind::OpenParenthesis || token.kind == TokenKind::OpenBracket;
     if (opens && token.partner != Token::kNone) i = token.partner;
@@ -146,7 +154,7 @@ bool Parser::already_reported(std::uint32_t from, std::uint32_t to) {
     const Token& token = tokens_[i];
     const bool parenthesis = token.kind == TokenKind::OpenParenthesis || token.kind == TokenKind::CloseParenthesis ||
                              token.kind == TokenKind::OpenBracket || token.kind == TokenKind::CloseBracket;
-    if (token.kind == TokenKind::Bad || (parenthesis && token.partner == Token::kNone)) reported = true;
+    if (token.reported || (parenthesis && token.partner == Token::kNone)) reported = true;
     // An unclosed parenthesis may have swallowed the opening line of a block.
     const bool block = token.word == Word::If || token.word == Word::For || token.word == Word::When;
     if (reported && block && token.newline_before) doubtful_ = true;
@@ -155,6 +163,7 @@ bool Parser::already_reported(std::uint32_t from, std::uint32_t to) {
 }
 
 void Parser::report(const Failure& failure) {
+  if (misspelt_ == begin_) return;
   if (already_reported(begin_, statement_end(begin_))) return;
   auto& error = diagnostics_.error(failure.where, failure.text);
   if (!failure.advice.empty()) error.remark(failure.advice);

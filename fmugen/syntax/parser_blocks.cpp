@@ -101,6 +101,7 @@ void Parser::top_level_statement() {
 // Reads the statement again with its first word spelt right.
 void Parser::misspelt_statement(const std::string& meant) {
   tokens_[begin_].word = word_of(meant);
+  misspelt_ = begin_;
   if (blocks_.empty())
     top_level_statement();
   else
@@ -150,7 +151,9 @@ void Parser::body_statement() {
   if (word == Word::End) return end_statement();
   if (word == Word::Else) return else_branch();
   if (blocks_.back().kind == Block::Kind::When) {
-    if (!always_starts_statement(word)) return action();
+    const bool is_action =
+        word == Word::None || word == Word::Terminate || word == Word::Select || word == Word::Reinit;
+    if (is_action) return action();
     diagnostics_.error(blocks_.back().opening, "'when' is not closed")
         .remark(token().where, "expected 'end' before this");
     close_block(token().where);
@@ -315,22 +318,30 @@ void Parser::open_for() {
   open(std::move(block));
 }
 
-// if = "if" condition "then" [ "begin" ] body { "else" "if" condition "then" body } [ "else" [ "begin" ] body ] "end"
-void Parser::open_if(bool chained) {
-  If condition_part;
-  const std::uint32_t first = at_;
+// if_heading = "if" condition "then"       a mistake in it is reported here
+Expression Parser::if_heading() {
+  const std::uint32_t first = at_, then = token().partner;
+  Expression result;
   try {
-    if (tokens_[first].partner == Token::kNone) {
+    if (then == Token::kNone) {
       at_ = statement_end(begin_);
       fail_expected("'then'");
     }
     ++at_;
-    condition_part.condition = condition();
+    result = condition();
     expect(Word::Then);
   } catch (const Failure& failure) {
     report(failure);
-    at_ = tokens_[first].partner != Token::kNone ? tokens_[first].partner + 1 : statement_end(begin_);
+    at_ = then != Token::kNone ? then + 1 : std::max(statement_end(begin_), first + 1);
   }
+  return result;
+}
+
+// if = "if" condition "then" [ "begin" ] body { "else" "if" condition "then" body } [ "else" [ "begin" ] body ] "end"
+void Parser::open_if(bool chained) {
+  If condition_part;
+  const std::uint32_t first = at_;
+  condition_part.condition = if_heading();
   Block block;
   block.kind = Block::Kind::If;
   block.opening = since(first);
@@ -430,10 +441,11 @@ void Parser::end_statement() {
   const SourceRange end = token().where;
   ++at_;
   const Word word = token().word;
-  const bool alone = token(1).starts_statement || token(1).kind == TokenKind::Semicolon;
-  const bool named = at(TokenKind::Identifier) && !token().newline_before &&
-                     (word == Word::None || word == Word::If || word == Word::For || word == Word::When ||
-                      (alone && (word == Word::Model || word == Word::Realization)));
+  const Token& next = token(1);
+  const bool alone = next.starts_statement || next.kind == TokenKind::Semicolon || next.word == Word::End;
+  const bool kind =
+      word == Word::If || word == Word::For || word == Word::When || word == Word::Model || word == Word::Realization;
+  const bool named = at(TokenKind::Identifier) && !token().newline_before && (word == Word::None || (kind && alone));
   Name name;
   if (named) {
     name = {token().symbol, token().where};
@@ -455,8 +467,9 @@ void Parser::end_statement() {
 void Parser::end_matching(Name name, Word word, SourceRange where) {
   const auto matches = [&](const Block& block) {
     switch (block.kind) {
-      case Block::Kind::Model: return word == Word::Model || block.name.symbol == name.symbol;
-      case Block::Kind::Realization: return word == Word::Realization || block.name.symbol == name.symbol;
+      case Block::Kind::Model: return word == Word::Model || !block.name.symbol || block.name.symbol == name.symbol;
+      case Block::Kind::Realization:
+        return word == Word::Realization || !block.name.symbol || block.name.symbol == name.symbol;
       case Block::Kind::For: return word == Word::For;
       case Block::Kind::If: return word == Word::If;
       case Block::Kind::When: return word == Word::When;
@@ -472,6 +485,7 @@ void Parser::end_matching(Name name, Word word, SourceRange where) {
     if (!doubtful_)
       diagnostics_.error(all, text + " does not match " + describe(innermost))
           .remark(innermost.opening, describe(innermost) + " begins here");
+    doubtful_ = true;
     return close_block(all);
   }
   if (!doubtful_)

@@ -196,6 +196,7 @@ Expression Parser::primary() {
     return node;
   }
   if (at(Word::If) && token().partner != Token::kNone) return if_expression();
+  if (at(Word::If) && lacks_then(at_)) fail("'if' without 'then'");
   if (!at_operand()) fail_expected("an expression");
   if (token(1).kind == TokenKind::OpenParenthesis && !token(1).starts_statement) return call();
   return reference_expression();

@@ -17,6 +17,16 @@
 
 namespace fmugen::syntax {
 
+namespace {
+
+// Keywords of statements that cannot stand in a function: its `end` is missing.
+bool ends_function(Word word) {
+  return word != Word::None && word != Word::Local && word != Word::If && word != Word::For && word != Word::End &&
+         word != Word::Else;
+}
+
+}  // namespace
+
 // name_list = name { [ "," ] name }
 std::vector<Name> Parser::name_list() {
   std::vector<Name> result;
@@ -55,7 +65,7 @@ Function Parser::function_declaration(bool external) {
   if (!function_end("function '" + result.name.symbol.text() + "'", opening)) return result;
   if (at(Word::Function) && (token(1).starts_statement || token(1).kind == TokenKind::Semicolon)) ++at_;
   if (at(TokenKind::Identifier) && token().word == Word::None) {
-    if (!(token().symbol == result.name.symbol)) {
+    if (result.name.symbol && !(token().symbol == result.name.symbol)) {
       diagnostics_
           .error(token().where,
                  "'end " + token().symbol.text() + "' does not match function '" + result.name.symbol.text() + "'")
@@ -71,7 +81,7 @@ bool Parser::function_end(const std::string& what, SourceRange opening) {
   if (accept(Word::End)) return true;
   if (!function_unclosed_)
     diagnostics_.error(opening, what + " is not closed").remark(token().where, "expected 'end' before this");
-  function_unclosed_ = true;
+  function_unclosed_ = doubtful_ = true;
   return false;
 }
 
@@ -97,8 +107,7 @@ std::vector<FunctionStatement> Parser::function_body(Function& function, bool br
     while (token().kind == TokenKind::Semicolon) ++at_;
     begin_ = at_;
     if (token().kind == TokenKind::End || at(Word::End) || (branch && at(Word::Else)) || diagnostics_.full()) break;
-    if (always_starts_statement(token().word) && !at(Word::Local)) break;
-    if ((at(Word::Function) || at(Word::Use)) && token(1).kind == TokenKind::Identifier) break;
+    if (ends_function(statement_word())) break;
     try {
       if (at(Word::Local)) {
         ++at_;
@@ -117,8 +126,9 @@ std::vector<FunctionStatement> Parser::function_body(Function& function, bool br
 
 // function_statement = "local" name_list | reference ":=" expression | function_if | function_for
 FunctionStatement Parser::function_statement(Function& function) {
-  if (at(Word::If) && token().partner != Token::kNone) return function_if(function);
-  if (at(Word::For) && token(1).kind == TokenKind::Identifier) return function_for(function);
+  const Word word = statement_word();
+  if (word == Word::If) return function_if(function);
+  if (word == Word::For) return function_for(function);
   const std::uint32_t first = at_;
   FunctionStatement result;
   if (!at_operand()) fail_expected("an assignment");
@@ -140,18 +150,8 @@ FunctionStatement Parser::function_if(Function& function) {
   const std::uint32_t first = at_;
   for (bool last = false; !last;) {
     FunctionBranch branch;
-    last = !(at(Word::If) && !(token().newline_before && at_ != first) && token().partner != Token::kNone);
-    if (!last) {
-      const std::uint32_t then = token().partner;
-      try {
-        ++at_;
-        branch.condition = condition();
-        if (!at(Word::Then)) fail_expected("'then'");
-      } catch (const Failure& failure) {
-        report(failure);
-      }
-      at_ = then + 1;
-    }
+    last = at_ != first && !(at(Word::If) && !token().newline_before && token().partner != Token::kNone);
+    if (!last) branch.condition = if_heading();
     if (token().word == Word::Begin) ++at_;
     branch.body = function_body(function, !last);
     result.branches.push_back(std::move(branch));

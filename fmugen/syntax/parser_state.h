@@ -125,6 +125,7 @@ class Parser {
 
   // ---- recovery (parser.cpp)
   std::uint32_t statement_end(std::uint32_t from) const;
+  bool lacks_then(std::uint32_t i) const;
   void finish_statement() const;
   void report(const Failure& failure);
   bool already_reported(std::uint32_t from, std::uint32_t to);
@@ -141,6 +142,7 @@ class Parser {
   void model_heading(ModelDefinition& model);
   void open_realization();
   void open_for();
+  Expression if_heading();
   void open_if(bool chained);
   void else_branch();
   void open_when();
@@ -261,12 +263,13 @@ class Parser {
   std::size_t ambiguous_groups_ = 0;  // groups (a / b) of connections that were read in two ways
   File file_;
   std::vector<Block> blocks_;
-  bool outside_reported_ = false;   // something outside of all models was reported
-  SourceRange last_end_;            // of the last model of the file that was closed
-  bool doubtful_ = false;           // text was lost: do not trust the count of `end`
-  bool function_unclosed_ = false;  // reported for the current function
-  bool stopped_ = false;            // the text nests too deep to go on
-  std::optional<Suspect> suspect_;  // the first such block
+  bool outside_reported_ = false;          // something outside of all models was reported
+  SourceRange last_end_;                   // of the last model of the file that was closed
+  bool doubtful_ = false;                  // text was lost: do not trust the count of `end`
+  bool function_unclosed_ = false;         // reported for the current function
+  bool stopped_ = false;                   // the text nests too deep to go on
+  std::uint32_t misspelt_ = Token::kNone;  // first token of a statement that was reported and is read all the same
+  std::optional<Suspect> suspect_;         // the first such block
 };
 
 }  // namespace fmugen::syntax

@@ -92,6 +92,7 @@ void Parser::neither(std::uint32_t end, bool arithmetic, const std::optional<Fai
     if (as_expression.token > as_connection.token) throw;
     throw as_connection;
   }
+  if (at(TokenKind::Assign)) fail("':=' stands only in functions and in 'when'", "an equation is written with '='");
   if (at_ < as_connection.token) throw as_connection;
   if (at_ < end) fail_expected("'=' or a connection operator such as 'at' or 'to'");
   throw Failure{begin_, since(begin_), "this is neither an equation nor a connection", "an equation needs a '='"};

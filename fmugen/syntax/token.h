@@ -66,6 +66,7 @@ struct Token {
   Word word = Word::None;         // of an Identifier that is spelt like a keyword
   bool newline_before = false;    // a line ended between the token before and this one
   bool blank_before = false;      // anything stood between the token before and this one
+  bool reported = false;          // the lexer has complained about it
   bool starts_statement = false;  // set by the layout: no earlier statement goes on here
   std::uint32_t partner = kNone;  // set by the layout: the matching parenthesis, or the `then` of an `if`
   support::SourceRange where;

@@ -1,5 +1,6 @@
 // Fuzz target of the front end: any bytes are read as a model; nothing may crash, hang or leak, and every place that a
-// message points to must lie in the text. The tree is printed, too, and with FUZZ_FLATTEN defined also flattened.
+// message points to must lie in the text. The tree is printed and flattened, too; with FUZZ_PARSE_ONLY defined it is
+// only printed, and the target needs nothing but fmugen/support and fmugen/syntax.
 //
 //   libFuzzer:  clang++ -fsanitize=fuzzer,address,undefined ...     fuzz_front_end CORPUS
 //   replay:     any compiler with -DFUZZ_REPLAY                     fuzz_replay FILE...
@@ -14,7 +15,7 @@
 #include "fmugen/support/symbol.h"
 #include "fmugen/syntax/parser.h"
 #include "fmugen/syntax/print_ast.h"
-#ifdef FUZZ_FLATTEN
+#ifndef FUZZ_PARSE_ONLY
 #include <filesystem>
 #include <fstream>
 
@@ -65,7 +66,7 @@ void parse_expression(const std::string& text) {
   check(sources, diagnostics);
 }
 
-#ifdef FUZZ_FLATTEN
+#ifndef FUZZ_PARSE_ONLY
 // The model stands alone in a folder of its own, so that `use` finds nothing.
 void flatten_model(const std::string& text) {
   static const std::string folder = [] {
@@ -95,7 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   parse_model(text);
   parse_expression(text);
-#ifdef FUZZ_FLATTEN
+#ifndef FUZZ_PARSE_ONLY
   flatten_model(text);
 #endif
   return 0;

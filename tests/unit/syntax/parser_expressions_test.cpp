@@ -107,6 +107,10 @@ TEST_CASE("what is wrong in an expression") {
         "m.dym:2:22: error: expected 'else', found the end of the statement\n"
         "    y = if a then b + 1\n"
         "                       ^\n");
+  CHECK(errors("model m\n  y = if a > 0 b else c\nend\n") ==
+        "m.dym:2:7: error: 'if' without 'then'\n"
+        "    y = if a > 0 b else c\n"
+        "        ^~\n");
   CHECK(errors("model m\n  y = x[1:]*2\nend\n") ==
         "m.dym:2:11: error: expected an expression, found ']'\n"
         "    y = x[1:]*2\n"

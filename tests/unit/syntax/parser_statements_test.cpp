@@ -85,9 +85,10 @@ TEST_CASE("what is neither an equation nor a connection") {
         "    a b c\n"
         "      ^\n");
   CHECK(errors("model m\n  x := 3\nend\n") ==
-        "m.dym:2:5: error: expected '=' or a connection operator such as 'at' or 'to', found ':='\n"
+        "m.dym:2:5: error: ':=' stands only in functions and in 'when'\n"
         "    x := 3\n"
-        "      ^~\n");
+        "      ^~\n"
+        "note: an equation is written with '='\n");
   CHECK(errors("model m\n  y = 2*a = b\nend\n") ==
         "m.dym:2:11: error: an equation has one '=' only\n"
         "    y = 2*a = b\n"
