@@ -66,6 +66,9 @@ struct Events {
 };
 
 // A sampled system: its equations sorted like all others; unknown are its variables and the new(x) of its states.
+// At an instant the systems sampled then are computed in the order in which they stand in the plan, each after the
+// continuous blocks; all of it once more until nothing changes, since two systems may read each other's outputs (without
+// an algebraic loop). The states take the values of `next` at the following instant.
 struct SampledPlan {
   std::uint32_t sample = 0;                   // into FlatModel::samples
   std::vector<VarId> states;                  // x with new(x)
@@ -99,7 +102,8 @@ struct Jacobians {
   std::vector<VarId> columns;
   std::vector<VarId> derivative_rows;         // the derivatives of the states
   std::vector<VarId> output_rows;             // outputs of the model
-  SparseMatrix derivatives;                   // pattern of d(derivative)/d(column), through all blocks
+  SparseMatrix derivatives;                   // pattern of d(derivative)/d(column), through all blocks;
+                                              // no rows if it would become dense: then only `residuals` is there
   SparseMatrix outputs;                       // pattern of d(output)/d(column)
   std::vector<VarId> residual_columns;        // all unknowns, then the states
   SparseMatrix residuals;                     // d(left - right)/d(unknown or state) of every equation, symbolic
