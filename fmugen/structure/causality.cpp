@@ -5,7 +5,7 @@
 // best set is found greedily: first everything inside the model, then the members of the cuts, those least wanted as
 // inputs first. Whatever finds no equation any more is an input. Least wanted are variables that occur differentiated
 // (states), then through variables, then across variables; of equals the one declared last. So the inlet of a path is
-// the input and its outlet the output.
+// the input and its outlet the output. An option for one variable of a cut turns the others of it around.
 //
 //   cut A(v / i)    C*der(v) = i     v is a state, hence the output; i is the input
 //                   v = R*i          both would do: the through variable i is the output, v the input
@@ -97,18 +97,19 @@ struct View {
   Matching inside;
 };
 
-struct Terminal {                    // variables at cuts that are the same up to sign
+struct Terminal {  // variables at cuts that are the same up to sign
   std::uint32_t root = 0;
-  std::uint32_t column = kNone;      // kNone: known already
-  std::vector<VarId> members;        // in the order of the cuts
-  std::uint32_t preference = 2;      // 0 state, 1 through, 2 across
+  std::uint32_t column = kNone;         // kNone: known already
+  std::vector<VarId> members;           // in the order of the cuts
+  std::uint32_t preference = 2;         // 0 state, 1 through, 2 across
+  std::vector<std::uint32_t> partners;  // terminals of the other nature in the same cuts
 };
 
 struct Choice {
-  std::vector<bool> computed;        // by terminal
-  std::uint32_t solved = 0;          // equations that have an unknown of their own
-  std::uint32_t direct = 0;          // the same with highest derivatives only
-  bool same_index = true;            // what highest derivatives allow is kept
+  std::vector<bool> computed;  // by terminal
+  std::uint32_t solved = 0;    // equations that have an unknown of their own
+  std::uint32_t direct = 0;    // the same with highest derivatives only
+  bool same_index = true;      // what highest derivatives allow is kept
 };
 
 using Numbers = std::vector<std::uint32_t>;
@@ -132,6 +133,7 @@ class Causality {
 
  private:
   void collect();
+  void pair(const equations::BoundaryCut& cut);
   void read_equations();
   Choice choose(const Numbers& inputs, const Numbers& outputs) const;
   bool possible(const Numbers& inputs, const Numbers& outputs, bool any_index) const;
@@ -162,10 +164,10 @@ class Causality {
   std::vector<Terminal> terminals_;
   std::unordered_map<std::uint32_t, std::uint32_t> terminal_of_;  // by member
   View all_, highest_;
-  Numbers order_;                                                 // terminals, least wanted as input first
-  Choice usual_;                                                  // without options
+  Numbers order_;  // terminals, least wanted as input first
+  Choice usual_;   // without options
   std::vector<VarId> as_input_, as_output_;
-  Numbers inputs_, outputs_;                                      // terminals decided by options
+  Numbers inputs_, outputs_;  // terminals decided by options
 };
 
 // Groups the members by what they are aliases of.
@@ -176,7 +178,7 @@ void Causality::collect() {
       if (!member.variable || terminal_of_.contains(index(*member.variable))) continue;
       const VarId v = *member.variable;
       const equations::Variable& variable = s_.model[v];
-      if (!is_unknown(s_, v) && variable.sample < 0) continue;                      // a parameter or an input already
+      if (!is_unknown(s_, v) && variable.sample < 0) continue;  // a parameter or an input already
       const Alias& alias = s_.alias[index(v)];
       const bool fixed = alias.constant || (variable.kind == VariableKind::Output && variable.boundary) ||
                          variable.sample >= 0 || !is_unknown(s_, alias.root);
@@ -193,12 +195,24 @@ void Causality::collect() {
       if (differentiated(terminal)) terminal.preference = 0;
       terminal_of_.emplace(index(v), place);
     }
+  for (const equations::BoundaryCut& cut : s_.model.boundary) pair(cut);
   for (std::uint32_t t = 0; t < terminals_.size(); ++t)
     if (terminals_[t].column != kNone) order_.push_back(t);
   std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    if (terminals_[a].preference != terminals_[b].preference) return terminals_[a].preference < terminals_[b].preference;
+    if (terminals_[a].preference != terminals_[b].preference)
+      return terminals_[a].preference < terminals_[b].preference;
     return a > b;
   });
+}
+
+// An across variable and a through variable of a cut usually go in opposite directions.
+void Causality::pair(const equations::BoundaryCut& cut) {
+  if (options_.as_input.empty() && options_.as_output.empty()) return;
+  for (const auto& a : cut.members)
+    for (const auto& b : cut.members)
+      if (a.through != b.through && a.variable && b.variable && terminal_of_.contains(index(*a.variable)) &&
+          terminal_of_.contains(index(*b.variable)))
+        terminals_[terminal_of_.at(index(*a.variable))].partners.push_back(terminal_of_.at(index(*b.variable)));
 }
 
 void Causality::read_equations() {
@@ -252,15 +266,25 @@ void Causality::read_equations() {
 Choice Causality::choose(const Numbers& inputs, const Numbers& outputs) const {
   Numbers order = outputs;
   std::vector<bool> listed(terminals_.size(), false);
-  for (const std::uint32_t t : inputs) listed[t] = true;
-  for (const std::uint32_t t : outputs) listed[t] = true;
-  for (const std::uint32_t t : order_)
+  Numbers rank(terminals_.size(), 2);
+  for (const std::uint32_t t : outputs) {
+    listed[t] = true;
+    for (const std::uint32_t partner : terminals_[t].partners) rank[partner] = 3;
+  }
+  for (const std::uint32_t t : inputs) {
+    listed[t] = true;
+    for (const std::uint32_t partner : terminals_[t].partners) rank[partner] = 1;
+  }
+  for (const std::uint32_t t : order_) {
     if (!listed[t]) order.push_back(t);
+    if (terminals_[t].preference == 0) rank[t] = 0;
+  }
+  const auto free = order.begin() + static_cast<std::ptrdiff_t>(outputs.size());
+  std::stable_sort(free, order.end(), [&](std::uint32_t a, std::uint32_t b) { return rank[a] < rank[b]; });
   Growth first(highest_.by_column, highest_.inside);
   std::vector<bool> direct(terminals_.size(), false);
   for (const std::uint32_t t : order) direct[t] = first.add(terminals_[t].column);
-  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(outputs.size()), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return direct[a] && !direct[b]; });
+  std::stable_sort(free, order.end(), [&](std::uint32_t a, std::uint32_t b) { return direct[a] && !direct[b]; });
   Choice choice;
   choice.computed.assign(terminals_.size(), false);
   Growth second(all_.by_column, all_.inside);
@@ -317,7 +341,8 @@ bool Causality::settle_inputs() {
     const std::uint32_t t = terminal_of_.at(index(v));
     Numbers more = inputs_;
     more.push_back(t);
-    if (std::find(inputs_.begin(), inputs_.end(), t) != inputs_.end() || !possible(more, {}, options_.input_derivatives)) {
+    if (std::find(inputs_.begin(), inputs_.end(), t) != inputs_.end() ||
+        !possible(more, {}, options_.input_derivatives)) {
       Numbers none;
       report(v, true, inputs_, more, none);
       return false;
@@ -332,7 +357,8 @@ bool Causality::settle_outputs() {
     const std::uint32_t t = terminal_of_.at(index(v));
     const bool other = std::any_of(terminals_[t].members.begin(), terminals_[t].members.end(),
                                    [&](VarId m) { return !given(as_output_, m); });
-    if (other || terminals_[t].column == kNone || std::find(outputs_.begin(), outputs_.end(), t) != outputs_.end()) continue;
+    if (other || terminals_[t].column == kNone || std::find(outputs_.begin(), outputs_.end(), t) != outputs_.end())
+      continue;
     Numbers more = outputs_;
     more.push_back(t);
     if (!possible(inputs_, more, options_.input_derivatives)) {
@@ -370,8 +396,9 @@ void Causality::report(VarId v, bool input, const Numbers& others, Numbers& inpu
   Diagnostic& error = diagnostics_.error(s_.model[v].where, text);
   const auto count = std::count_if(order_.begin(), order_.end(), [&](std::uint32_t t) { return !usual_.computed[t]; });
   error.remark("the cuts of the model need " + std::to_string(count) + (count == 1 ? " input; " : " inputs; ") +
-               (instead.empty() ? std::string(input ? "no other input is possible" : "no other output is possible")
-                                : "possible instead " + std::string(instead.size() == 1 ? "is " : "are ") + list(instead)));
+               (instead.empty()
+                    ? std::string(input ? "no other input is possible" : "no other output is possible")
+                    : "possible instead " + std::string(instead.size() == 1 ? "is " : "are ") + list(instead)));
   if (derivative) error.remark("with --input-derivatives the derivative becomes a further input");
 }
 
@@ -435,7 +462,8 @@ bool Causality::settle_derivatives() {
   bool any = false;
   for (std::uint32_t v = 0; v < s_.model.variables.size(); ++v) {
     const equations::Variable& x = s_.model.variables[v];
-    if (x.kind != VariableKind::Input || !x.boundary || index(s_.alias[v].root) != v || s_.derivative[v] == kNone) continue;
+    if (x.kind != VariableKind::Input || !x.boundary || index(s_.alias[v].root) != v || s_.derivative[v] == kNone)
+      continue;
     asked[s_.derivative[v]] = any = true;
   }
   if (!any) return true;
@@ -455,8 +483,9 @@ bool Causality::settle_derivatives() {
       }
       const equations::FlatEquation& flat = s_.model.equations[e.flat];
       const VarId input{s_.integral[index(v)]};
-      Diagnostic& error = diagnostics_.error(flat.origin.where, "the derivative of input " + quoted(input) + " is needed in " +
-                                             equations::to_text(flat, equations::names_of(s_.model)));
+      Diagnostic& error =
+          diagnostics_.error(flat.origin.where, "the derivative of input " + quoted(input) + " is needed in " +
+                                                    equations::to_text(flat, equations::names_of(s_.model)));
       error.remark("with --input-derivatives the derivative becomes a further input");
     }
   }

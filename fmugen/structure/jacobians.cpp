@@ -98,17 +98,21 @@ class Colouring {
   }
 
   SparseMatrix& m_;
-  Numbers row_start_, column_start_, rows_;    // entries of each row, rows of each column
-  std::vector<std::vector<bool>> used_;        // of long rows: colours of the columns in it
-  Numbers first_free_;                         // of long rows: a lower bound
-  Numbers taken_by_;                           // by colour: the column that last found it taken in a short row
+  Numbers row_start_, column_start_, rows_;  // entries of each row, rows of each column
+  std::vector<std::vector<bool>> used_;      // of long rows: colours of the columns in it
+  Numbers first_free_;                       // of long rows: a lower bound
+  Numbers taken_by_;                         // by colour: the column that last found it taken in a short row
 };
 
 class Patterns {
  public:
   explicit Patterns(SimulationPlan& plan)
-      : plan_(plan), s_(plan.system), j_(plan.jacobians), column_of_(s_.model.variables.size(), kNone),
-        block_of_(s_.model.variables.size(), kNone), sets_(plan.blocks.size()) {
+      : plan_(plan),
+        s_(plan.system),
+        j_(plan.jacobians),
+        column_of_(s_.model.variables.size(), kNone),
+        block_of_(s_.model.variables.size(), kNone),
+        sets_(plan.blocks.size()) {
     for (std::uint32_t c = 0; c < j_.columns.size(); ++c) column_of_[index(j_.columns[c])] = c;
     for (std::uint32_t b = 0; b < plan_.blocks.size(); ++b)
       for (const VarId v : plan_.blocks[b].unknowns) block_of_[index(v)] = b;
@@ -197,8 +201,8 @@ class Patterns {
   System& s_;
   Jacobians& j_;
   Numbers column_of_, block_of_, stamp_;
-  std::vector<Numbers> sets_;                   // by block: columns its unknowns depend on
-  std::vector<bool> needed_;                    // by block
+  std::vector<Numbers> sets_;  // by block: columns its unknowns depend on
+  std::vector<bool> needed_;   // by block
   equations::Occurrences occurrences_;
   std::vector<Expr> leaves_;
   std::vector<VarId> found_;
@@ -223,7 +227,8 @@ class Residuals {
       parts_.clear();
       side(s_.equations[k].left, false);
       side(s_.equations[k].right, true);
-      std::stable_sort(parts_.begin(), parts_.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
+      std::stable_sort(parts_.begin(), parts_.end(),
+                       [](const Entry& a, const Entry& b) { return a.column < b.column; });
       for (std::size_t first = 0; first < parts_.size();) first = collect(k, first);
     }
     Colouring(matrix).run();
