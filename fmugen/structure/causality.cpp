@@ -38,8 +38,8 @@ namespace {
 constexpr std::size_t kShown = 20;   // names spelt out in a message
 constexpr std::size_t kTried = 200;  // alternatives tried for a message
 
-// Extends a matching by one column, along an alternating path that ends in a free row; columns that have a row keep one.
-// Rows seen by a search that failed lead nowhere, now and later.
+// Extends a matching by one column, along an alternating path that ends in a free row; columns that have a row keep
+// one. Rows seen by a search that failed lead nowhere, now and later.
 class Growth {
  public:
   Growth(const Incidence& by_column, Matching matching)

@@ -1,7 +1,7 @@
 // When must a block be computed?
 //
-// Forward through the blocks: one that contains nothing but parameters, constants and results of such blocks is computed
-// once, and when a parameter is changed. Backward from what the simulation itself needs, that is the derivatives of the
+// Forward through the blocks: one that contains nothing but parameters, constants and results of such blocks is
+// computed once, and when a parameter is changed. Backward from what the simulation itself needs, that is the derivatives of the
 // states, conditions of events, `when` clauses, sampled systems and what delays remember: every block on the way is
 // dynamic. The rest is there to be looked at. Each block and each of its variables is visited once in each direction.
 //
