@@ -132,7 +132,8 @@ class TextPrinter {
 
   void print_value(const Variable& variable) {
     const bool known = !std::isnan(variable.value);
-    if (variable.binding && !(variable.binding->is_number() && known)) {
+    const bool literal = variable.binding && (variable.binding->is_number() || variable.binding->op() == Op::Boolean);
+    if (variable.binding && !(literal && known)) {
       out_ << " = " << to_text(variable.binding, names_);
       if (known) out_ << " = " << value_text(variable);
     } else if (known) {

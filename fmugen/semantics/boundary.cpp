@@ -34,6 +34,24 @@ bool determines_nothing(Elaboration& e, Expr side, InstanceId instance) {
   });
 }
 
+// `p = 3` for a parameter, `u = 3` for an input of the model the equation stands in.
+void check_own(Elaboration& e, const FlatEquation& equation, Expr side, Expr other) {
+  if (side->op() != Op::Variable || !determines_nothing(e, other, equation.origin.instance)) return;
+  const VarId v = side->variable();
+  const equations::Variable& variable = e.model[v];
+  const std::string name = e.model.name_of(v);
+  if (is_constant(variable)) {
+    if (Diagnostic* error = e.error(equation.origin.where, "'" + name + "' is a " +
+                                    (variable.kind == VariableKind::Constant ? "constant" : "parameter") +
+                                    ": an equation cannot determine it", index(equation.origin.instance)))
+      error->remark(variable.where, "give its value here, or where the submodel is declared");
+  } else if (variable.kind == VariableKind::Input && variable.instance == equation.origin.instance) {
+    if (Diagnostic* error = e.error(equation.origin.where, "input '" + name + "' is assigned inside its own model",
+                                    index(equation.origin.instance)))
+      error->remark(variable.where, "an input is given from outside; declared here");
+  }
+}
+
 void check_output(Elaboration& e, const FlatEquation& equation, Expr side, Expr other) {
   const auto output = submodel_variable(e, side, equation, VariableKind::Output);
   if (!output || !determines_nothing(e, other, equation.origin.instance)) return;
@@ -79,12 +97,16 @@ void check_inputs_and_outputs(Elaboration& e) {
   std::unordered_map<std::uint32_t, SourceRange> given;
   for (const FlatEquation& equation : e.model.equations) {
     if (equation.origin.kind != OriginKind::Equation) continue;
+    check_own(e, equation, equation.left, equation.right);
+    const bool left_is_constant = equation.left->op() == Op::Variable && is_constant(e.model[equation.left->variable()]);
+    if (!left_is_constant) check_own(e, equation, equation.right, equation.left);
     check_output(e, equation, equation.left, equation.right);
     check_output(e, equation, equation.right, equation.left);
     const auto input = submodel_variable(e, equation.left, equation, VariableKind::Input);
     if (!input) continue;
-    const auto [first, added] = given.try_emplace(index(*input), equation.origin.where);
-    if (added) continue;
+    auto [first, added] = given.try_emplace(index(*input), equation.origin.where);
+    if (added && !e.extra[index(*input)].given_where.known()) continue;
+    if (added) first->second = e.extra[index(*input)].given_where;
     if (Diagnostic* error = e.error(equation.origin.where, "input '" + e.model.name_of(*input) + "' is given twice",
                                     index(equation.origin.instance)))
       error->remark(first->second, "first given here");

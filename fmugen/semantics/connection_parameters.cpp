@@ -61,6 +61,7 @@ void PropagatedParameters::propagate() {
     // value(group[0]) = first*value(p) + second
     std::vector<VarId> group{members[start]};
     std::vector<std::pair<double, double>> to_first{{1, 0}};
+    std::vector<ConnectionStatementPlace> reached_by(1);  // the connection through which each was reached
     std::vector<const Gift*> gifts = given[start];
     reached[start] = true;
     ConnectionStatementPlace place;
@@ -73,19 +74,21 @@ void PropagatedParameters::propagate() {
         if (reached[number(other)]) continue;
         reached[number(other)] = true;
         group.push_back(other);
+        reached_by.push_back(edge->place);
         const Conversion& c = edge->b_to_a;
         to_first.push_back(forward ? std::pair(f * c.factor, f * c.offset + o)
                                    : std::pair(f / c.factor, o - f * c.offset / c.factor));
         for (const Gift* gift : given[number(other)]) gifts.push_back(gift);
       }
     if (!place.where.known() && !gifts.empty()) place = gifts[0]->place;
-    settle(group, gifts, to_first, place);
+    reached_by[0] = place;
+    settle(group, gifts, to_first, reached_by);
   }
 }
 
 void PropagatedParameters::settle(const std::vector<VarId>& group, const std::vector<const Gift*>& gifts,
                                   const std::vector<std::pair<double, double>>& to_first,
-                                  const ConnectionStatementPlace& place) {
+                                  const std::vector<ConnectionStatementPlace>& places) {
   const auto is_given = [&](std::size_t k) {
     const auto& v = e_.model[group[k]];
     return v.binding && (e_.extra[index(group[k])].given || v.kind == equations::VariableKind::Constant);
@@ -109,7 +112,7 @@ void PropagatedParameters::settle(const std::vector<VarId>& group, const std::ve
   const VarId s = group[*source];
   for (const Gift* other : gifts)
     if (other != gift)
-      e_.agreements.push_back({s, other->parameter, other->value, 1, 0, place.where, other->where, place.instance, true});
+      e_.agreements.push_back({s, other->parameter, other->value, 1, 0, other->place.where, other->where, other->place.instance, true});
   for (std::size_t k = 0; k < group.size(); ++k) {
     if (k == *source) continue;
     equations::Variable& v = e_.model[group[k]];
@@ -117,15 +120,15 @@ void PropagatedParameters::settle(const std::vector<VarId>& group, const std::ve
     const auto [f, o] = to_first[k];
     const double factor = fs / f, offset = (os - o) / f;
     if (v.binding && (!given || is_given(k)))
-      e_.agreements.push_back({s, group[k], v.binding, factor, offset, place.where,
-                               e_.extra[index(group[k])].binding_where, place.instance, given});
+      e_.agreements.push_back({s, group[k], v.binding, factor, offset, places[k].where,
+                               e_.extra[index(group[k])].binding_where, places[k].instance, given});
     if (v.kind == equations::VariableKind::Constant) continue;
     Expr value = e_.pool().variable(s);
     if (factor != 1) value = e_.pool().mul(e_.pool().number(factor), value);
     if (offset != 0) value = e_.pool().add(value, e_.pool().number(offset));
     v.binding = value;
     v.follows = true;
-    e_.extra[index(group[k])].binding_where = place.where;
+    e_.extra[index(group[k])].binding_where = places[k].where;
   }
 }
 

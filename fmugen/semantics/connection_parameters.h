@@ -40,7 +40,8 @@ class PropagatedParameters {
     ConnectionStatementPlace place;
   };
   void settle(const std::vector<VarId>& group, const std::vector<const Gift*>& gifts,
-              const std::vector<std::pair<double, double>>& to_first, const ConnectionStatementPlace& place);
+              const std::vector<std::pair<double, double>>& to_first,
+              const std::vector<ConnectionStatementPlace>& places);
 
   Elaboration& e_;
   std::vector<Edge> edges_;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fmugen/equations/print.h"
 #include "fmugen/semantics/connection_parameters.h"
 #include "fmugen/semantics/elaboration.h"
 #include "fmugen/semantics/units.h"
@@ -28,9 +29,11 @@ struct Sets {
   std::vector<EndId> parent;               // union-find over ends
   std::vector<EndId> structured;           // per root: an end that has structure, or kNoEnd
   std::vector<bool> mentioned;             // part of a coupling
+  std::vector<std::uint32_t> first_at;     // per end: the first coupling that mentions it
   std::vector<std::pair<EndId, std::uint32_t>> statements;  // a coupled leaf end, and the coupling that did it
   PropagatedParameters parameters;
   std::unordered_map<std::string, std::optional<Unit>> units;
+  std::vector<VarId> open_inputs;          // one of each group of inputs that are connected with each other only
   std::vector<std::uint32_t> equal;        // union-find over variables: equalities that earlier sets state already
 
   EndId find(EndId x) {
@@ -53,6 +56,7 @@ struct Sets {
       parent.push_back(static_cast<EndId>(i));
       structured.push_back(e.cuts[i / 2].shape == CutShape::Open ? kNoEnd : static_cast<EndId>(i));
       mentioned.push_back(false);
+      first_at.push_back(kNoEnd);
     }
     e.seen.resize(ends, 0);
   }
@@ -102,8 +106,8 @@ bool fit(Sets& s, EndId a, EndId b, const At& at) {
     error = e.error(at.where, "the cuts do not fit: " + in_words(e, a) + ", " + in_words(e, b), at.instance);
   }
   if (!error) return false;
-  error->remark(ca.where, "'" + cut_name(e, a) + "' is declared here");
-  error->remark(cb.where, "'" + cut_name(e, b) + "' is declared here");
+  if (!ca.temporary) error->remark(ca.where, "'" + cut_name(e, a) + "' is declared here");
+  if (!cb.temporary) error->remark(cb.where, "'" + cut_name(e, b) + "' is declared here");
   return false;
 }
 
@@ -120,6 +124,7 @@ void unite(Sets& s, std::vector<Coupling>& work) {
     for (const EndId end : {c.a, c.b}) {
       see(e, end);
       s.mentioned[end] = true;
+      s.first_at[end] = std::min(s.first_at[end], c.at);
       s.statements.emplace_back(end, c.at);
     }
     EndId a = s.find(c.a), b = s.find(c.b);
@@ -215,7 +220,7 @@ std::string describe(const Elaboration& e, VarId v) {
 }
 
 // The conversion of b's unit to a's; identity where a unit is missing. Reports different dimensions or quantities.
-Conversion unit_conversion(Sets& s, VarId a, VarId b, bool through, const ConnectionStatementPlace& place) {
+Conversion unit_conversion(Sets& s, VarId a, VarId b, const ConnectionStatementPlace& place) {
   Elaboration& e = s.e;
   if (e.model[a].attributes == e.model[b].attributes) return {};
   const equations::Attributes& aa = e.model.attributes_of(a);
@@ -232,10 +237,6 @@ Conversion unit_conversion(Sets& s, VarId a, VarId b, bool through, const Connec
     if (!same_dimension(*ua, *ub)) {
       error = e.error(place.where, "unit mismatch: " + describe(e, a) + " is in \"" + aa.unit + "\", " + describe(e, b) +
                       " in \"" + ab.unit + "\"", place.instance);
-      if (!error) return result;
-    } else if (through && (has_offset(*ua) || has_offset(*ub))) {
-      error = e.error(place.where, "a through variable cannot be in a unit with an offset: " + describe(e, a) + " is in \"" +
-                      aa.unit + "\", " + describe(e, b) + " in \"" + ab.unit + "\"", place.instance);
       if (!error) return result;
     } else {
       return conversion(*ub, *ua);
@@ -302,37 +303,103 @@ void set_element(Elaboration& e, std::vector<Term>& terms, std::size_t j) {
     }
 }
 
+// Inputs of submodels at this position are given by an output or a number there; by two of them is once too often.
+void note_sources(Sets& s, const std::vector<Term>& terms, const ConnectionStatementPlace& place) {
+  Elaboration& e = s.e;
+  std::vector<VarId> inputs, outputs;
+  std::size_t sources = 0, others = 0;
+  for (const Term& term : terms) {
+    const bool outside = !is_inside(term.end) || e.cuts[cut_of(term.end)].node;
+    if (!term.variable) {
+      ++sources;
+    } else if (const auto kind = e.model[*term.variable].kind; outside && kind == equations::VariableKind::Input) {
+      inputs.push_back(*term.variable);
+    } else if (outside && kind == equations::VariableKind::Output) {
+      outputs.push_back(*term.variable);
+      ++sources;
+    } else {
+      ++others;
+    }
+  }
+  if (inputs.empty() || s.e.instances.size() == 1) return;
+  if (sources > 1) {
+    if (Diagnostic* error = e.error(place.where, "input '" + e.model.name_of(inputs[0]) + "' is given twice", place.instance))
+      for (const VarId v : outputs) error->remark(e.model[v].where, "by output '" + e.model.name_of(v) + "'");
+    return;
+  }
+  if (sources == 1)
+    for (const VarId v : inputs) e.extra[index(v)].given_where = place.where;
+  // Inputs that are connected with each other only: none of them is given.
+  const bool named = std::any_of(inputs.begin(), inputs.end(), [&](VarId v) { return e.extra[index(v)].outside; });
+  if (sources == 0 && others == 0 && !named) s.open_inputs.push_back(inputs[0]);
+}
+
+Expr with_sign(Elaboration& e, const Term& term) { return term.entry->negative ? e.pool().neg(term.value) : term.value; }
+
+// The statement that brought this cut into the set: to blame for what does not fit.
+ConnectionStatementPlace place_of(const Sets& s, const Term& term, const ConnectionStatementPlace& otherwise) {
+  const std::uint32_t at = s.first_at[term.end];
+  return at == kNoEnd ? otherwise : ConnectionStatementPlace{s.e.ats[at].where, s.e.ats[at].instance};
+}
+
 void equate(Sets& s, const std::vector<Term>& terms, std::uint32_t set, const ConnectionStatementPlace& place) {
   Elaboration& e = s.e;
-  std::optional<VarId> last, parameter;
+  note_sources(s, terms, place);
+  // The last variable, the last one with a unit, and the same for parameters: a member without unit has any unit.
+  const Term* last[2] = {nullptr, nullptr};
+  const Term* with_unit[2] = {nullptr, nullptr};
   for (const Term& term : terms) {
     if (!term.variable) continue;
-    std::optional<VarId>& previous = is_constant(e.model[*term.variable]) ? parameter : last;
-    if (previous && *previous != *term.variable) {
-      const Conversion c = unit_conversion(s, *previous, *term.variable, false, place);
-      if (&previous == &parameter)
-        s.parameters.join(*previous, *term.variable, c, place);
-      else if (!c.identity() || s.note_equal(*previous, *term.variable))
-        add_equation(e, e.pool().variable(*previous), converted(e, term.value, c), OriginKind::Across, set, place);
+    const bool constant = is_constant(e.model[*term.variable]);
+    const bool unit = !e.model.attributes_of(*term.variable).unit.empty();
+    const Term* previous = unit && with_unit[constant] ? with_unit[constant] : last[constant];
+    if (previous && *previous->variable != *term.variable) {
+      const ConnectionStatementPlace blame = place_of(s, term, place);
+      const Conversion c = unit_conversion(s, *previous->variable, *term.variable, blame);
+      const double sign = previous->entry->negative != term.entry->negative ? -1 : 1;
+      if (constant)
+        s.parameters.join(*previous->variable, *term.variable,
+                          {sign * c.factor, previous->entry->negative ? -c.offset : c.offset}, blame);
+      else if (!c.identity() || sign < 0 || s.note_equal(*previous->variable, *term.variable))
+        add_equation(e, with_sign(e, *previous), converted(e, with_sign(e, term), c), OriginKind::Across, set, place);
     }
-    previous = term.variable;
+    last[constant] = &term;
+    if (unit) with_unit[constant] = &term;
   }
-  Expr number = nullptr;
+  const Term* const variable = last[0];
+  const Term* const parameter = last[1];
+  const Term* number = nullptr;
   for (const Term& term : terms) {
     if (term.variable) continue;
     if (parameter) {
-      s.parameters.give(*parameter, term.value, term.entry->where, place);
-    } else if (number && number != term.value) {
-      e.error(term.entry->where, "two different values meet in one connection", place.instance);
+      s.parameters.give(*parameter->variable, parameter->entry->negative ? e.pool().neg(term.value) : term.value,
+                        term.entry->where, place);
+    } else if (number && number->value != term.value) {
+      const equations::Names names = equations::names_of(e.model);
+      if (Diagnostic* error = e.error(term.entry->where, "two different values meet in one connection: " +
+                                      equations::to_text(number->value, names) + " and " +
+                                      equations::to_text(term.value, names), place.instance))
+        error->remark(number->entry->where, "the other one is here");
     }
-    number = term.value;
+    number = &term;
   }
-  if (last && parameter) {
-    const Conversion c = unit_conversion(s, *last, *parameter, false, place);
-    add_equation(e, e.pool().variable(*last), converted(e, e.pool().variable(*parameter), c), OriginKind::Across, set, place);
-  } else if (last && number) {
-    add_equation(e, e.pool().variable(*last), number, OriginKind::Across, set, place);
+  if (variable && parameter) {
+    const Conversion c = unit_conversion(s, *variable->variable, *parameter->variable, place);
+    add_equation(e, with_sign(e, *variable), converted(e, with_sign(e, *parameter), c), OriginKind::Across, set, place);
+  } else if (variable && number) {
+    add_equation(e, with_sign(e, *variable), number->value, OriginKind::Across, set, place);
   }
+}
+
+void check_offset(Sets& s, VarId v, const ConnectionStatementPlace& place) {
+  Elaboration& e = s.e;
+  const std::string& text = e.model.attributes_of(v).unit;
+  if (text.empty()) return;
+  const std::optional<Unit>& unit = unit_of(s, text);
+  if (!unit || !has_offset(*unit)) return;
+  if (Diagnostic* error = e.error(place.where, "a through variable cannot be in a unit with an offset: " + describe(e, v) +
+                                  " is in \"" + text + "\"", place.instance))
+    error->remark(e.model[v].where, describe(e, v) + " is declared here");
 }
 
 void sum_up(Sets& s, const std::vector<Term>& terms, std::uint32_t set, const ConnectionStatementPlace& place) {
@@ -343,8 +410,10 @@ void sum_up(Sets& s, const std::vector<Term>& terms, std::uint32_t set, const Co
   for (const Term& term : terms) {
     Expr value = term.value;
     if (term.variable) {
-      if (first && *first != *term.variable) value = converted(e, value, unit_conversion(s, *first, *term.variable, true, place));
-      if (!first) first = term.variable;
+      check_offset(s, *term.variable, place);
+      const bool unit = !e.model.attributes_of(*term.variable).unit.empty();
+      if (first && *first != *term.variable) value = converted(e, value, unit_conversion(s, *first, *term.variable, place));
+      if (!first && unit) first = term.variable;
     }
     const CutData& cut = e.cuts[cut_of(term.end)];
     const bool own = is_inside(term.end) && !cut.node && !cut.temporary;  // the model's own cut, from inside
@@ -377,7 +446,7 @@ void generate_set(Sets& s, const std::vector<EndId>& ends, std::uint32_t set, co
   for (const EndId end : ends)
     for (std::uint32_t k = 0; k < across + through; ++k) {
       const CutEntry& entry = entry_of(e, end, k);
-      if (entry.kind == CutEntry::Variable)
+      if (entry.kind == CutEntry::Variable && !is_inside(end))
         for (std::size_t j = 0; j < entry.shape.size(); ++j) e.extra[index(entry.first) + j].connected = true;
     }
 }
@@ -518,7 +587,7 @@ void record_boundary(Elaboration& e) {
 }  // namespace
 
 void generate_connections(Elaboration& e) {
-  Sets s{e, {}, {}, {}, {}, PropagatedParameters(e), {}, {}};
+  Sets s{e, {}, {}, {}, {}, {}, PropagatedParameters(e), {}, {}, {}};
   s.grow();
   for (std::uint32_t c = 0; c < e.cuts.size(); ++c)
     if (e.cuts[c].shape == CutShape::Open) s.parent[end_of(c, false)] = end_of(c, true);
@@ -576,6 +645,7 @@ void generate_connections(Elaboration& e) {
     if (cut.shape == CutShape::Leaf && cut.instance != 0 && !cut.node && !cut.temporary && !s.mentioned[end_of(c, false)])
       leave_unconnected(s, c);
   }
+  for (const VarId v : s.open_inputs) e.extra[index(v)].connected = false;
   s.parameters.propagate();
   record_boundary(e);
 }

@@ -47,10 +47,23 @@ struct Evaluation {
   SourceRange statement;
 };
 
-void see(Elaboration& e, EndId end) {
-  if (end == kNoEnd) return;
-  if (e.seen.size() <= end) e.seen.resize(std::max<std::size_t>(end + 1, 2 * e.cuts.size()), 0);
-  if (e.seen[end] == 0) e.seen[end] = ++e.seen_count;
+// Numbers an end, and the members of a hierarchical cut, in the order of mention.
+void see(Elaboration& e, EndId first) {
+  if (first == kNoEnd) return;
+  if (e.seen.size() < 2 * e.cuts.size()) e.seen.resize(2 * e.cuts.size(), 0);
+  std::vector<EndId> work{first};
+  while (!work.empty()) {
+    const EndId end = work.back();
+    work.pop_back();
+    if (e.seen[end] != 0) continue;
+    e.seen[end] = ++e.seen_count;
+    const CutData& cut = e.cuts[cut_of(end)];
+    if (cut.shape != CutShape::Hierarchical) continue;
+    for (std::uint32_t k = cut.children; k-- > 0;) {
+      const std::uint32_t child = e.cut_children[cut.first_child + k];
+      work.push_back(cut.fixed_sides ? child : end_of(child, is_inside(end)));
+    }
+  }
 }
 
 void see(Elaboration& e, const Operand& operand) {
@@ -120,8 +133,10 @@ std::optional<Operand> member_operand(Evaluation& ev, std::uint32_t instance, co
     std::vector<std::string> names;
     for (const Member& m : e.instances[instance].members)
       if ((cut && m.kind == MemberKind::Cut) || (path && m.kind == MemberKind::Path)) names.push_back(m.name.text());
-    if (!where.known() || where == part.name.where) where = part.name.where;
-    if (!(where == part.name.where)) error->remark(where, "needed for this operand");
+    const bool elsewhere = part.name.where.begin < where.begin || part.name.where.end > where.end;
+    if (elsewhere) error->remark(where, "needed for this operand");
+    if (member && member->kind == MemberKind::Variable)
+      error->remark(member->where, "'" + part.name.symbol.text() + "' is a variable; name it with a dot");
     if (const std::string near = support::nearest_name(part.name.symbol.text(), names); !near.empty())
       error->remark("did you mean '" + near + "'?");
     return std::nullopt;
@@ -213,8 +228,8 @@ std::optional<Operand> submodel_operand(Evaluation& ev, const ConnectionExpressi
     case SelectorKind::None:
       if (!ev.selected) return main_operand(ev, instance, x.where);
       return member_operand(ev, instance, {*ev.selected, {}, false}, true, true, x.where);
-    case SelectorKind::Cut: return member_operand(ev, instance, x.selected, true, false, x.selected.name.where);
-    case SelectorKind::Path: return member_operand(ev, instance, x.selected, false, true, x.selected.name.where);
+    case SelectorKind::Cut: return member_operand(ev, instance, x.selected, true, false, x.where);
+    case SelectorKind::Path: return member_operand(ev, instance, x.selected, false, true, x.where);
     case SelectorKind::CutClause: {
       CutElement element;
       element.kind = CutElementKind::Clause;

@@ -104,6 +104,7 @@ CutEntry variable_entry(Elaboration& e, const CutElement& element, Context& cont
   }
   entry.kind = CutEntry::Variable;
   entry.shape = target.shape;
+  for (std::size_t i = 0; i < target.shape.size(); ++i) e.extra[target.element(i)].in_cut = true;
   entry.first = VarId{target.shape.rank == 0 ? target.id : target.ids.empty() ? 0 : target.ids[0]};
   for (std::size_t i = 1; i < target.ids.size(); ++i)
     if (target.ids[i] != target.ids[0] + i) {

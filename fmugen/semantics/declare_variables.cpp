@@ -185,24 +185,61 @@ void bind_parameter(Elaboration& e, const Member& member, const syntax::Variable
     store_binding(e, member, elaborate(e, *item.value, here), item.value->where, instance);
   }
   if (e.settings.empty()) return;
+  if (e.model.variables[member.first].kind == VariableKind::Constant) return;
+  const auto give = [&](std::size_t k, Setting& setting, Expr value) {
+    setting.used = true;
+    e.model.variables[member.first + k].binding = value;
+    e.extra[member.first + k].given = true;
+    e.extra[member.first + k].binding_where = setting.where;
+  };
+  if (member.shape.rank > 0) {  // --set 'a=[1, 2]'
+    const std::string path = e.path(instance);
+    const auto whole = e.settings.find(path.empty() ? member.name.text() : path + "." + member.name.text());
+    if (whole != e.settings.end()) {
+      Setting& setting = whole->second;
+      setting.used = true;
+      if (store_binding(e, member, setting.value, setting.where, 0))
+        for (std::size_t k = 0; k < member.shape.size(); ++k) give(k, setting, e.model.variables[member.first + k].binding);
+    }
+  }
   for (std::size_t k = 0; k < member.shape.size(); ++k) {
     const auto setting = e.settings.find(e.model.name_of(VarId{static_cast<std::uint32_t>(member.first + k)}));
     if (setting == e.settings.end()) continue;
-    setting->second.used = true;
-    e.model.variables[member.first + k].binding = setting->second.value;
-    e.extra[member.first + k].given = true;
-    e.extra[member.first + k].binding_where = setting->second.where;
+    if (setting->second.value.shape.rank == 0) {
+      give(k, setting->second, setting->second.value.scalar);
+    } else {
+      setting->second.used = true;
+      e.error(setting->second.where, "'" + setting->first + "' is a scalar but is given " +
+              to_text(setting->second.value.shape), 0);
+    }
   }
 }
 
-struct Pending {
-  const syntax::VariableItem* item;
-  Context context;
-};
+
+// A scalar can be bound as soon as something asks for its value: the size of an array parameter may.
+void add_pending(Elaboration& e, std::vector<PendingBinding>& pending, const Member& member,
+                 const syntax::VariableItem& item, const Context& context) {
+  if (member.shape.rank == 0) e.pending_scalars[member.first] = {&item, context};
+  pending.push_back({&item, context});
+}
+
+void bind_all(Elaboration& e, std::vector<PendingBinding>& pending) {
+  for (PendingBinding& p : pending) {
+    const Member* member = e.find_member(p.context.instance, p.item->name.symbol);
+    if (!member) continue;
+    if (member->shape.rank == 0) {
+      bind_pending(e, VarId{member->first});
+    } else {
+      const Member copy = *member;
+      bind_parameter(e, copy, *p.item, p.context);
+    }
+  }
+  pending.clear();
+}
 
 // Declares one parameter; a parameter declared again by a derived class replaces the default of the base.
 void declare_parameter(Elaboration& e, const syntax::VariableItem& item, SyntaxKind kind, Context& context,
-                       std::vector<Pending>& pending) {
+                       std::vector<PendingBinding>& pending) {
   Member* known = e.find_member(context.instance, item.name.symbol);
   const bool again = known && known->kind == MemberKind::Variable && known->inherited &&
                      context.scope == e.instances[context.instance].cls &&
@@ -216,7 +253,11 @@ void declare_parameter(Elaboration& e, const syntax::VariableItem& item, SyntaxK
       e.error(item.name.where, "'" + item.name.symbol.text() + "' is " + to_text(known->shape) + " in the base",
               context.instance);
     else
-      pending.push_back({&item, context});
+      add_pending(e, pending, *known, item, context);
+    if (!item.attributes.empty() || !item.description.empty()) {
+      const std::uint32_t attributes = attributes_of(e, &item, item.attributes, item.description, context);
+      for (std::size_t k = 0; k < known->shape.size(); ++k) e.model.variables[known->first + k].attributes = attributes;
+    }
     return;
   }
   const std::uint32_t attributes = attributes_of(e, &item, item.attributes, item.description, context);
@@ -227,16 +268,7 @@ void declare_parameter(Elaboration& e, const syntax::VariableItem& item, SyntaxK
   if (kind == SyntaxKind::StructureParameter)
     for (std::size_t k = 0; k < shape->size(); ++k)
       e.model.variables[index(first) + k].frozen = equations::Frozen::Structure;
-  pending.push_back({&item, context});
-}
-
-void bind_all(Elaboration& e, std::vector<Pending>& pending) {
-  for (Pending& p : pending)
-    if (const Member* member = e.find_member(p.context.instance, p.item->name.symbol)) {
-      const Member copy = *member;
-      bind_parameter(e, copy, *p.item, p.context);
-    }
-  pending.clear();
+  add_pending(e, pending, *member, item, context);
 }
 
 void declare_external(Elaboration& e, const syntax::VariableItem& item, Context& context) {
@@ -256,10 +288,18 @@ void declare_external(Elaboration& e, const syntax::VariableItem& item, Context&
     error->remark("an external variable is shared with the nearest surrounding model that declares it internal");
 }
 
-Expr attribute_number(Elaboration& e, const syntax::Attribute& attribute, Context& context) {
+// A number, or the element of a vector of numbers: x[2](start = [1, 2]).
+Expr attribute_number(Elaboration& e, const syntax::Attribute& attribute, Context& context, const Shape& shape,
+                      std::size_t element) {
   Context here = context;
   here.implicit = here.names_outside = false;
-  return elaborate_scalar(e, attribute.value, here);
+  const Value value = elaborate(e, attribute.value, here);
+  if (!value.valid()) return nullptr;
+  if (value.shape.rank == 0) return value.scalar;
+  if (value.shape == shape) return value.items[element];
+  e.error(attribute.value.where, "'" + attribute.name.symbol.text() + "' is " + to_text(value.shape) + " for " +
+          to_text(shape), context.instance);
+  return nullptr;
 }
 
 bool attribute_text(Elaboration& e, const syntax::Attribute& attribute, std::string& into, Context& context) {
@@ -291,7 +331,8 @@ void read_fixed(Elaboration& e, const syntax::Attribute& attribute, equations::A
 }
 
 // Reads one attribute; false when its value depends on the instance, so that it cannot be shared.
-bool read_attribute(Elaboration& e, const syntax::Attribute& attribute, equations::Attributes& into, Context& context) {
+bool read_attribute(Elaboration& e, const syntax::Attribute& attribute, equations::Attributes& into, Context& context,
+                    const Shape& shape, std::size_t element) {
   static const std::vector<std::string> names{"unit", "quantity", "displayunit", "min", "max", "nominal", "start",
                                               "fixed", "stateselect"};
   const std::string& name = attribute.name.symbol.text();
@@ -308,8 +349,8 @@ bool read_attribute(Elaboration& e, const syntax::Attribute& attribute, equation
     read_state_select(e, attribute, into, context);
   } else if (name == "min" || name == "max" || name == "nominal" || name == "start") {
     Expr& place = name == "min" ? into.min : name == "max" ? into.max : name == "nominal" ? into.nominal : into.start;
-    place = attribute_number(e, attribute, context);
-    return !place || place->is_number();
+    place = attribute_number(e, attribute, context, shape, element);
+    return attribute.value.kind != syntax::ExpressionKind::Matrix && (!place || place->is_number());
   } else {
     Diagnostic* error = e.error(attribute.name.where, "unknown attribute '" + name + "'", context.instance);
     if (!error) return true;
@@ -318,6 +359,18 @@ bool read_attribute(Elaboration& e, const syntax::Attribute& attribute, equation
                                : "did you mean '" + near + "'?");
   }
   return true;
+}
+
+void declare_with_attributes(Elaboration& e, const syntax::VariableItem& item, const Shape& shape, VariableKind kind,
+                             Context& context) {
+  const std::uint32_t attributes = attributes_of(e, &item, item.attributes, item.description, context, shape, 0);
+  const VarId first = declare_elements(e, context.instance, item.name.symbol, item.name.where, shape, kind, attributes);
+  const bool array = std::any_of(item.attributes.begin(), item.attributes.end(), [](const syntax::Attribute& a) {
+    return a.value.kind == syntax::ExpressionKind::Matrix || a.value.kind == syntax::ExpressionKind::Reference;
+  });
+  for (std::size_t k = 1; array && k < shape.size(); ++k)
+    e.model.variables[index(first) + k].attributes =
+        attributes_of(e, &item, item.attributes, item.description, context, shape, k);
 }
 
 }  // namespace
@@ -374,22 +427,33 @@ VarId declare_elements(Elaboration& e, std::uint32_t instance, Symbol name, Sour
 }
 
 std::uint32_t attributes_of(Elaboration& e, const void* key, const std::vector<syntax::Attribute>& attributes,
-                            const std::string& description, Context& context) {
+                            const std::string& description, Context& context, const Shape& shape, std::size_t element) {
   if (attributes.empty() && description.empty()) return 0;
   if (const auto known = e.attribute_ids.find(key); known != e.attribute_ids.end()) return known->second;
   equations::Attributes read;
   read.description = description;
   bool shared = true;
-  for (const syntax::Attribute& attribute : attributes) shared = read_attribute(e, attribute, read, context) && shared;
+  for (const syntax::Attribute& attribute : attributes) shared = read_attribute(e, attribute, read, context, shape, element) && shared;
   e.model.attributes.push_back(std::move(read));
   const auto id = static_cast<std::uint32_t>(e.model.attributes.size() - 1);
   if (shared) e.attribute_ids[key] = id;
   return id;
 }
 
+void bind_pending(Elaboration& e, VarId scalar) {
+  const auto waiting = e.pending_scalars.find(index(scalar));
+  if (waiting == e.pending_scalars.end()) return;
+  PendingBinding p = waiting->second;
+  e.pending_scalars.erase(waiting);
+  if (const Member* member = e.find_member(p.context.instance, p.item->name.symbol)) {
+    const Member copy = *member;
+    bind_parameter(e, copy, *p.item, p.context);
+  }
+}
+
 void declare_parameters(Elaboration& e, std::uint32_t instance) {
   check_arguments(e, instance);
-  std::vector<Pending> pending;
+  std::vector<PendingBinding> pending;
   for (const bool arrays : {false, true}) {
     const auto declare = [&](const syntax::Item& item, const Class* scope) {
       const auto* variables = std::get_if<syntax::VariableDeclaration>(&item.node);
@@ -404,14 +468,14 @@ void declare_parameters(Elaboration& e, std::uint32_t instance) {
       if (realization && realization->name.symbol == e.instances[instance].realization)
         for (const syntax::Item& inner : realization->body) declare(inner, entry.scope);
     }
-    bind_all(e, pending);
   }
+  bind_all(e, pending);
 }
 
 void declare_variables(Elaboration& e, const syntax::VariableDeclaration& declaration, Context& context,
                        bool conditional) {
   if (declaration.kind == SyntaxKind::Default) return;  // after the cuts: it refers to their members
-  std::vector<Pending> pending;
+  std::vector<PendingBinding> pending;
   for (const syntax::VariableItem& item : declaration.items) {
     if (is_parameter_kind(declaration.kind)) {
       if (conditional) declare_parameter(e, item, declaration.kind, context, pending);
@@ -426,9 +490,7 @@ void declare_variables(Elaboration& e, const syntax::VariableDeclaration& declar
     if (!shape) continue;
     Context here = context;
     here.implicit = here.names_outside = false;
-    const std::uint32_t attributes = attributes_of(e, &item, item.attributes, item.description, here);
-    declare_elements(e, context.instance, item.name.symbol, item.name.where, *shape, flat_kind(declaration.kind),
-                     attributes);
+    declare_with_attributes(e, item, *shape, flat_kind(declaration.kind), here);
     if (declaration.kind == SyntaxKind::Internal) e.find_member(context.instance, item.name.symbol)->internal = true;
   }
   bind_all(e, pending);
@@ -436,10 +498,22 @@ void declare_variables(Elaboration& e, const syntax::VariableDeclaration& declar
 
 void declare_defaults(Elaboration& e, const syntax::VariableDeclaration& declaration, Context& context) {
   for (const syntax::VariableItem& item : declaration.items) {
-    if (!e.find_member(context.instance, item.name.symbol))
-      declare_elements(e, context.instance, item.name.symbol, item.name.where, {}, VariableKind::Terminal, 0);
-    const Member member = *e.find_member(context.instance, item.name.symbol);
-    if (member.kind != MemberKind::Variable || is_constant(e.model.variables[member.first])) {
+    const Member* known = e.find_member(context.instance, item.name.symbol);
+    if (!known) {
+      std::vector<std::string> names;
+      for (const Member& m : e.instances[context.instance].members) names.push_back(m.name.text());
+      Diagnostic* error = e.error(item.name.where, "unknown name '" + item.name.symbol.text() + "'", context.instance);
+      if (const std::string near = support::nearest_name(item.name.symbol.text(), names); error && !near.empty())
+        error->remark("did you mean '" + near + "'?");
+      continue;
+    }
+    const Member member = *known;
+    const bool terminal = member.kind == MemberKind::Variable && member.shape.size() > 0 &&
+                          (e.model.variables[member.first].kind == VariableKind::Terminal ||
+                           e.model.variables[member.first].kind == VariableKind::Input ||
+                           e.model.variables[member.first].kind == VariableKind::Output ||
+                           e.extra[member.first].in_cut);
+    if (!terminal) {
       e.error(item.name.where, "'default' takes a terminal, but '" + item.name.symbol.text() + "' is " +
               declared_as(e, member), context.instance);
       continue;

@@ -8,9 +8,11 @@
 // The zero rule (Cellier and Elmqvist 1993) keeps a model without inductance from having a state that moves infinitely
 // fast. A zero parameter in any other term stays settable.
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 #include "fmugen/equations/differentiate.h"
+#include "fmugen/equations/print.h"
 #include "fmugen/equations/substitute.h"
 #include "fmugen/semantics/elaboration.h"
 
@@ -73,12 +75,23 @@ bool is_chain(const Elaboration& e, Expr x) {
   return x->op() == Op::Variable && !is_constant(e.model[x->variable()]);
 }
 
-bool is_zero(const Elaboration& e, Expr factor) {
-  return factor->op() == Op::Variable && is_constant(e.model[factor->variable()]) && e.model[factor->variable()].value == 0;
+void report_undifferentiable(Elaboration& e, Expr blocked, SourceRange where, std::uint32_t instance) {
+  Diagnostic* error = e.error(where, "an expression in this equation cannot be differentiated", instance);
+  if (error && blocked)
+    error->remark("there is no derivative of " + equations::to_text(blocked, equations::names_of(e.model)));
 }
 
-void freeze_zero(Elaboration& e, VarId parameter) {
-  std::vector<VarId> work{parameter};
+// A factor made of parameters that is zero: L, or L + M if both are.
+bool is_zero(Elaboration& e, Expr factor) {
+  if (!factor->has_variable() || factor->has_der() || factor->has_time()) return false;
+  if (factor->op() == Op::Variable)
+    return is_constant(e.model[factor->variable()]) && e.model[factor->variable()].value == 0;
+  return constant_value(e, factor) == 0.0;
+}
+
+void freeze_zero(Elaboration& e, Expr factor) {
+  std::vector<VarId> work;
+  e.occurrences.variables(factor, work);
   while (!work.empty()) {
     equations::Variable& v = e.model[work.back()];
     work.pop_back();
@@ -94,7 +107,7 @@ Expr without_zero_terms(Elaboration& e, Expr x) {
   if (x->op() == Op::Mul)
     for (const Expr factor : x->children())
       if (is_zero(e, factor)) {
-        freeze_zero(e, factor->variable());
+        freeze_zero(e, factor);
         return e.pool().number(0);
       }
   if (x->op() != Op::Mul && x->op() != Op::Add) return x;
@@ -141,22 +154,21 @@ void expand_derivatives(Elaboration& e) {
     return is_constant(e.model[v]) || e.model[v].kind == equations::VariableKind::Discrete;
   };
   for_each_expression(e, [&](Expr x, SourceRange where, std::uint32_t instance) -> Expr {
-    // Each round takes away one level of der around something that is no variable; texts nest no deeper than this.
-    for (int round = 0; round < 64; ++round) {
-      if (is_simple(e, x) || !any_derivative(x, [&](Expr operand) { return !is_chain(e, operand); })) return x;
-      bool failed = false;
-      x = equations::substitute(e.pool(), x, [&](Expr leaf) -> Expr {
+    if (is_simple(e, x) || !any_derivative(x, [&](Expr operand) { return !is_chain(e, operand); })) return x;
+    bool failed = false;
+    // der(f) with f worked out first: the recursion goes as deep as derivatives are nested in the text.
+    const std::function<Expr(Expr)> expand = [&](Expr f) -> Expr {
+      return equations::substitute(e.pool(), f, [&](Expr leaf) -> Expr {
         if (leaf->op() != Op::Der || is_chain(e, leaf->child(0)) || failed) return nullptr;
-        const auto rate = equations::total_derivative(e.pool(), leaf->child(0), constant);
+        const Expr operand = expand(leaf->child(0));
+        const auto rate = equations::total_derivative(e.pool(), operand, constant);
         if (rate) return rate.value;
+        if (!failed) report_undifferentiable(e, rate.blocked, where, instance);
         failed = true;
-        e.error(where, "an expression in this equation cannot be differentiated", instance);
         return nullptr;
       });
-      if (failed) return x;
-    }
-    e.error(where, "derivatives are nested too deeply", instance);
-    return x;
+    };
+    return expand(x);
   });
 }
 

@@ -167,10 +167,12 @@ struct VariableExtra {                      // what only flattening needs to kno
   bool outside = false;                     // named by an equation of another model
   bool connected = false;                   // member of a cut that is connected
   bool boolean = false;
+  bool in_cut = false;                      // member of a cut of its own model
   bool frozen_through = false;              // what it depends on is frozen too
   Expr fallback = nullptr;                  // `default` value
   SourceRange binding_where;
   SourceRange fallback_where;
+  SourceRange given_where;                  // input: the connection that gives it
 };
 
 // Two statements of one parameter's value that must agree: value(other) = factor*value(source) + offset.
@@ -184,8 +186,14 @@ struct Agreement {
   bool given = true;                        // otherwise both are defaults
 };
 
+// A parameter that is declared, but whose value has not been read.
+struct PendingBinding {
+  const syntax::VariableItem* item = nullptr;
+  Context context;
+};
+
 struct Setting {                            // --set name=value
-  Expr value = nullptr;
+  Value value;
   SourceRange where;
   bool used = false;
 };
@@ -214,6 +222,7 @@ struct Elaboration {
   std::unordered_map<std::uint32_t, Expr> second_initial;         // dx0 of der2(x, x0, dx0), by variable
   std::unordered_map<const void*, std::uint32_t> attribute_ids;   // of attributes that are the same in all instances
   std::unordered_map<const Class*, std::vector<Symbol>> parameter_names;  // in the order of positional arguments
+  std::unordered_map<std::uint32_t, PendingBinding> pending_scalars;      // by variable
   std::map<std::string, Setting> settings;              // --set, by full name
   equations::Occurrences occurrences;
   std::vector<LoopVariable> loops;                      // of the statement being read
@@ -250,7 +259,9 @@ void declare_variables(Elaboration& e, const syntax::VariableDeclaration& declar
 void declare_defaults(Elaboration& e, const syntax::VariableDeclaration& declaration, Context& context);
 // Attributes in parentheses and the description, as an index into FlatModel::attributes. `key`: where they are written.
 std::uint32_t attributes_of(Elaboration& e, const void* key, const std::vector<syntax::Attribute>& attributes,
-                            const std::string& description, Context& context);
+                            const std::string& description, Context& context, const Shape& shape = {},
+                            std::size_t element = 0);
+void bind_pending(Elaboration& e, VarId scalar);   // a scalar parameter whose binding has not been read yet
 VarId declare_elements(Elaboration& e, std::uint32_t instance, Symbol name, SourceRange where, Shape shape,
                        equations::VariableKind kind, std::uint32_t attributes);
 std::optional<Shape> shape_of(Elaboration& e, const std::vector<syntax::Expression>& dimensions, Context& context,

@@ -36,14 +36,22 @@ void read_settings(Elaboration& e, const Class& root) {
       continue;
     }
     Context context{0, &root, &e.loops, false, false};
-    const Expr value = elaborate_scalar(e, *parsed, context);
-    if (!value) continue;
-    const auto number = constant_value(e, value);
-    if (!number) {
+    Value value = elaborate(e, *parsed, context);
+    if (!value.valid()) continue;
+    bool numbers = true;
+    const auto constant = [&](Expr& x) {
+      if (x->op() == Op::Boolean) return;
+      const auto number = constant_value(e, x);
+      numbers = numbers && number;
+      if (number) x = e.pool().number(*number);
+    };
+    if (value.shape.rank == 0) constant(value.scalar);
+    for (Expr& x : value.items) constant(x);
+    if (!numbers) {
       e.diagnostics.error(parsed->where, "a number is expected");
       continue;
     }
-    e.settings[name] = {e.pool().number(*number), parsed->where, false};
+    e.settings[name] = {std::move(value), parsed->where, false};
   }
 }
 
@@ -51,8 +59,16 @@ void check_settings(Elaboration& e) {
   for (const auto& [name, setting] : e.settings) {
     if (setting.used) continue;
     std::vector<std::string> names;
+    bool constant = false;
     for (std::uint32_t v = 0; v < e.model.variables.size(); ++v)
-      if (e.model.variables[v].kind == equations::VariableKind::Parameter) names.push_back(e.model.name_of(VarId{v}));
+      if (e.model.variables[v].kind == equations::VariableKind::Parameter)
+        names.push_back(e.model.name_of(VarId{v}));
+      else if (e.model.variables[v].kind == equations::VariableKind::Constant && e.model.name_of(VarId{v}) == name)
+        constant = true;
+    if (constant) {
+      e.diagnostics.error({}, "--set: '" + name + "' is a constant; its value cannot be changed");
+      continue;
+    }
     Diagnostic& error = e.diagnostics.error({}, "--set: the model has no parameter '" + name + "'");
     if (const std::string near = support::nearest_name(name, names); !near.empty())
       error.remark("did you mean '" + near + "'?");

@@ -17,7 +17,7 @@ struct FlattenOptions {
   std::string model;                                            // -m: root model; empty: the last model of the file
   std::vector<std::string> library_path;                        // -I, then the installed library
   std::vector<std::pair<std::string, std::string>> settings;    // --set name=value
-  std::size_t size_limit = 100'000'000;                         // variables, equations, loop steps: a guard
+  std::size_t size_limit = 50'000'000;                          // variables, equations, loop steps: a guard
   bool strict = false;                                          // --strict: implicit locals, open inputs are errors
 };
 

@@ -17,6 +17,7 @@ using syntax::ModelDefinition;
 
 namespace {
 
+constexpr std::size_t kCostOfInstance = 16;          // in the budget: what else comes with it
 constexpr std::uint32_t kDeepestTree = 20000;        // levels of submodels; far beyond what anyone draws
 constexpr std::uint32_t kDeepestRecursion = 1000;    // levels, for a type that contains itself conditionally
 
@@ -71,7 +72,7 @@ void declare_submodel_array(Maker& make, const syntax::SubmodelItem& item, const
   if (!check_new_name(e, context.instance, item.name.symbol, item.name.where)) return;
   const auto shape = shape_of(e, item.dimensions, context, item.name.symbol.text());
   if (!shape || !check_recursion(e, context.instance, c, item.name.where, conditional)) return;
-  if (!e.spend(shape->size() * 8, item.name.where)) return;
+  if (!e.spend(shape->size() * kCostOfInstance, item.name.where)) return;
   Member member;
   member.name = item.name.symbol;
   member.where = item.name.where;
@@ -173,7 +174,7 @@ void declare_item(Maker& make, const syntax::Item& item, Context& context, bool 
   } else if (const auto* model = std::get_if<ModelDefinition>(&item.node)) {
     if (model->type || !check_new_name(e, context.instance, model->name.symbol, model->name.where)) return;
     const Class* c = e.program.class_of(*model, *context.scope->file, context.scope);
-    if (!c || !check_recursion(e, context.instance, c, model->name.where, conditional) || !e.spend(8, model->name.where))
+    if (!c || !check_recursion(e, context.instance, c, model->name.where, conditional) || !e.spend(kCostOfInstance, model->name.where))
       return;
     Member member;
     member.name = model->name.symbol;

@@ -30,6 +30,14 @@ std::vector<std::string> member_names(const Elaboration& e, std::uint32_t instan
   return names;
 }
 
+// Without names that were taken as locals themselves: one slip does not explain another.
+std::vector<std::string> declared_names(const Elaboration& e, std::uint32_t instance) {
+  std::vector<std::string> names;
+  for (const Member& m : e.instances[instance].members)
+    if (m.kind != MemberKind::Variable || !e.model.variables[m.first].implicit) names.push_back(m.name.text());
+  return names;
+}
+
 struct Selected {  // elements of an array that subscripts leave
   Shape shape;
   std::uint32_t offset = 0;               // if a scalar
@@ -113,8 +121,24 @@ std::optional<SourceRange> declared_variable(const Class& c, Symbol name) {
   return std::nullopt;
 }
 
+bool declares_submodel(const Class& c, Symbol name) {
+  for (const ClassItem& entry : c.items) {
+    const auto* submodels = std::get_if<syntax::SubmodelDeclaration>(&entry.item->node);
+    if (!submodels) continue;
+    for (const syntax::SubmodelItem& item : submodels->items)
+      if (item.name.symbol == name) return true;
+  }
+  return false;
+}
+
 bool report_time_dependence(Elaboration& e, const ReferencePart& part, const Context& context) {
   if (!context.binding) return false;
+  if (declares_submodel(*e.instances[context.instance].cls, part.name.symbol)) {
+    if (Diagnostic* error = e.error(part.name.where, "the value of '" + context.binding.text() +
+                                    "' cannot come from submodel '" + part.name.symbol.text() + "'", context.instance))
+      error->remark("values of parameters go from a model to its submodels; declare the parameter here and pass it on");
+    return true;
+  }
   const auto declared = declared_variable(*e.instances[context.instance].cls, part.name.symbol);
   const Member* bound = e.find_member(context.instance, context.binding);
   if (!declared || !bound) return false;
@@ -132,7 +156,9 @@ bool report_time_dependence(Elaboration& e, const ReferencePart& part, const Con
 Member* declare_implicit(Elaboration& e, const ReferencePart& part, Context& context, bool quiet) {
   const std::string& name = part.name.symbol.text();
   if (quiet || report_time_dependence(e, part, context)) return nullptr;
-  const std::string near = support::nearest_name(name, member_names(e, context.instance));
+  constexpr std::size_t kSuggestions = 50;  // looking through all names for each of many would be quadratic
+  const std::string near = e.reported.size() < kSuggestions
+                               ? support::nearest_name(name, declared_names(e, context.instance)) : std::string();
   const bool allowed = context.implicit && part.subscripts.empty() && !part.quoted;
   Diagnostic* message =
       allowed && !e.options.strict
@@ -226,7 +252,7 @@ Target resolve(Elaboration& e, const Reference& reference, Context& context, boo
     if (reference.parts.size() > 1 && !quiet) {
       Context no_implicit = context;
       no_implicit.implicit = false;
-      declare_implicit(e, head, no_implicit, false);
+      declare_implicit(e, head, no_implicit, false);  // reports
       return {};
     }
     member = declare_implicit(e, head, context, quiet);

@@ -83,6 +83,7 @@ bool work_out(Elaboration& e, VarId wanted) {
       stack.pop_back();
       continue;
     }
+    if (!variable.binding && !e.pending_scalars.empty()) bind_pending(e, v);
     if (!variable.binding) {
       stack.pop_back();
       continue;
@@ -105,6 +106,7 @@ bool work_out(Elaboration& e, VarId wanted) {
           extra.state = Resolution::Failed;
           break;
         }
+        if (!e.model[used].binding && !e.pending_scalars.empty()) bind_pending(e, used);
         if (e.extra[index(used)].state == Resolution::Unresolved && e.model[used].binding) {
           stack.push_back(used);
           pushed = true;

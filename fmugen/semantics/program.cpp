@@ -77,6 +77,9 @@ const ProgramFile* Program::finish_loading(ProgramFile& file) {
             .remark(known->second->name.where, "first declared here");
     } else if (const auto* function = std::get_if<syntax::Function>(&item.node)) {
       const auto [known, added] = file.functions.emplace(function->name.symbol, function);
+      if (const auto type = file.models.find(function->name.symbol); type != file.models.end())
+        diagnostics_.error(function->name.where, "duplicate declaration of '" + function->name.symbol.text() + "'")
+            .remark(type->second->name.where, "a model type has this name");
       if (!added)
         diagnostics_.error(function->name.where, "duplicate declaration of '" + function->name.symbol.text() + "'")
             .remark(known->second->name.where, "first declared here");

@@ -2,6 +2,7 @@
 // statements after those of the submodels before it, so that the flat model reads like the text.
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "fmugen/semantics/elaboration.h"
 
@@ -182,9 +183,13 @@ void elaborate_check(Elaboration& e, std::vector<equations::Check>& to, const sy
     to.push_back({value, text, InstanceId{context.instance}, where});
 }
 
-void elaborate_experiment(Elaboration& e, const syntax::Experiment& x, Context& context) {
+void elaborate_experiment(Elaboration& e, const syntax::Experiment& x, SourceRange where, Context& context) {
   if (context.instance != 0) return;  // a component's own experiment does not concern the whole
   equations::ExperimentSettings& settings = e.model.experiment;
+  if (settings.given) {
+    e.error(where, "a second experiment", 0);
+    return;
+  }
   settings.given = true;
   const auto read = [&](const std::optional<syntax::Expression>& from, const char* what) -> std::optional<double> {
     if (!from) return std::nullopt;
@@ -201,10 +206,10 @@ void elaborate_experiment(Elaboration& e, const syntax::Experiment& x, Context& 
   if (const auto v = read(x.step, "step")) settings.step = *v;
   if (const auto v = read(x.tolerance, "tolerance")) settings.tolerance = *v;
   if (x.solver) settings.solver = x.solver->symbol.text();
-  if (settings.stop <= settings.start && x.stop)
-    e.error(x.stop->where, "the experiment stops before it starts", 0);
+  if (settings.stop <= settings.start)
+    e.error(x.stop ? x.stop->where : where, "the experiment stops before it starts", 0);
   if (settings.step && *settings.step <= 0) e.error(x.step->where, "the step must be positive", 0);
-  if (settings.tolerance <= 0) e.error(x.tolerance->where, "the tolerance must be positive", 0);
+  if (settings.tolerance <= 0 && x.tolerance) e.error(x.tolerance->where, "the tolerance must be positive", 0);
 }
 
 // local e = sin(time), discrete k = 0, input u = 1
@@ -278,7 +283,7 @@ void elaborate_item(Elaboration& e, const syntax::Item& item, Context& context) 
   } else if (const auto* terminate = std::get_if<syntax::Terminate>(&item.node)) {
     elaborate_check(e, e.model.terminations, terminate->condition, terminate->text, item.where, context);
   } else if (const auto* experiment = std::get_if<syntax::Experiment>(&item.node)) {
-    elaborate_experiment(e, *experiment, context);
+    elaborate_experiment(e, *experiment, item.where, context);
   } else if (const auto* declaration = std::get_if<syntax::VariableDeclaration>(&item.node)) {
     elaborate_declared_values(e, *declaration, context);
   } else if (const auto* iterate = std::get_if<syntax::Iterate>(&item.node)) {
@@ -357,6 +362,36 @@ std::vector<std::uint32_t> statement_order(const Elaboration& e) {
   return order;
 }
 
+// Discrete variables are set in one 'when' only, and by no equation; sampled models have no derivatives.
+void check_discrete(Elaboration& e) {
+  std::unordered_map<std::uint32_t, SourceRange> assigned;
+  std::unordered_map<std::uint32_t, std::size_t> clause;
+  for (std::size_t k = 0; k < e.model.whens.size(); ++k)
+    for (const auto& branch : e.model.whens[k].branches)
+      for (const auto& action : branch.actions) {
+        if (action.kind != equations::ActionKind::Assign) continue;
+        const auto [first, added] = clause.try_emplace(index(action.target), k);
+        if (added) assigned[index(action.target)] = action.where;
+        if (added || first->second == k) continue;
+        if (Diagnostic* error = e.error(action.where, "'" + e.model.name_of(action.target) +
+                                        "' is assigned in two 'when' statements", index(e.model.whens[k].instance)))
+          error->remark(assigned[index(action.target)], "the other one is here");
+      }
+  for (const auto& equation : e.model.equations) {
+    for (const Expr side : {equation.left, equation.right})
+      if (side->op() == Op::Variable && e.model[side->variable()].kind == equations::VariableKind::Discrete &&
+          equation.sample < 0 && index(e.model[side->variable()].instance) == index(equation.origin.instance) &&
+          (side == equation.left || equation.left->is_number()))
+        if (Diagnostic* error = e.error(equation.origin.where, "an equation cannot determine discrete variable '" +
+                                        e.model.name_of(side->variable()) + "'", index(equation.origin.instance)))
+          error->remark(e.model[side->variable()].where, "it keeps its value until a 'when' assigns another; declared here");
+    if (equation.sample >= 0 && (equation.left->has_der() || equation.right->has_der()))
+      if (Diagnostic* error = e.error(equation.origin.where, "a discrete model has no derivatives",
+                                      index(equation.origin.instance)))
+        error->remark("the value at the next sampling instant is new(x)");
+  }
+}
+
 }  // namespace
 
 void elaborate_statements(Elaboration& e) {
@@ -366,6 +401,7 @@ void elaborate_statements(Elaboration& e) {
     for_each_item(e, instance, [&](const syntax::Item& item, Context& context, bool) { elaborate_item(e, item, context); });
   }
   connect_references(e);
+  check_discrete(e);
 }
 
 }  // namespace fmugen::semantics

@@ -319,15 +319,19 @@ bool Parser::holds_value(std::uint32_t open) const {
   bool arithmetic = false, number = false, minus = false;
   for (std::uint32_t i = open + 1; i < close; ++i) {
     const Token& token = tokens_[i];
+    const bool opens_place = i == open + 1 || tokens_[i - 1].kind == TokenKind::Slash;  // -x and . begin an element there
     switch (token.kind) {
       case TokenKind::Comma:
       case TokenKind::Semicolon: return false;
+      case TokenKind::Dot:
+        if (opens_place) return false;
+        break;
       case TokenKind::Plus:
       case TokenKind::Star:
       case TokenKind::Power:
       case TokenKind::Prime: arithmetic = true; break;
       case TokenKind::Number: number = true; break;
-      case TokenKind::Minus: minus = minus || i > open + 1; break;
+      case TokenKind::Minus: minus = minus || !opens_place; break;
       case TokenKind::OpenParenthesis:
       case TokenKind::OpenBracket:
         if (token.partner == Token::kNone) return false;

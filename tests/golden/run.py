@@ -16,6 +16,7 @@ from equations import compare
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODELS = os.path.relpath(os.path.join(HERE, '..', '..', 'models'), os.path.join(HERE, 'good', 'stage'))
+BAD_STAGES = {'syntax': 'ast', 'structure': 'check'}  # all others: flat
 OPTIONS = re.compile(r'\s*\{\s*options:(.*?)\}')
 SECONDS = 60  # no case needs one; more than this is a hang
 
@@ -26,7 +27,8 @@ class Case:
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
         self.good = folder.split('/')[0] == 'good'
-        self.stage = folder.split('/')[1] if self.good else 'ast' if folder == 'bad/syntax' else 'flat'
+        kind = folder.split('/')[1]
+        self.stage = kind if self.good else BAD_STAGES.get(kind, 'flat')
 
     def file(self, ending):
         return os.path.join(HERE, self.folder, self.name + ending)
