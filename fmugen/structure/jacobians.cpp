@@ -32,6 +32,7 @@ namespace {
 
 constexpr std::size_t kMostWork = 100;       // set elements met for each equation and column
 constexpr std::size_t kLeastWork = 1000000;  // but small models may be dense
+constexpr std::size_t kMostVariables = 500;  // of a term that is differentiated by each; beyond, only the pattern is kept
 constexpr std::uint32_t kLongRow = 64;       // columns from which on a row keeps a list of its colours
 
 using Numbers = std::vector<std::uint32_t>;
@@ -246,7 +247,7 @@ class Residuals {
     occurrences_.leaves(e, leaves_);
     for (const Expr leaf : leaves_) {
       if (leaf->op() != Op::Variable || column_of_[index(leaf->variable())] == kNone) continue;
-      Expr value = derivative(e, leaf);
+      Expr value = leaves_.size() <= kMostVariables ? derivative(e, leaf) : nullptr;
       if (value && negative) value = pool_.neg(value);
       parts_.push_back({0, column_of_[index(leaf->variable())], value});
     }

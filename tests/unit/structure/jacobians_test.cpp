@@ -162,6 +162,20 @@ TEST_CASE("what becomes dense is given up") {
   CHECK(is_proper(j.residuals));
 }
 
+TEST_CASE("long sums are differentiated, other long terms are not") {
+  const int n = 600;
+  std::string text = " local s, q\n", sum = "0";
+  for (int k = 1; k <= n; ++k) {
+    text += " local x" + std::to_string(k) + "\n der(x" + std::to_string(k) + ") = 1\n";
+    sum += " + 2*x" + std::to_string(k);
+  }
+  const Sorted m = with_jacobians(text + " s = " + sum + "\n q = sin(" + sum + ")");
+  std::size_t formulas = 0, unknown = 0;
+  for (const Entry& e : m.plan.jacobians.residuals.entries) ++(e.value ? formulas : unknown);
+  CHECK(unknown == n);
+  CHECK(formulas == 2 * n + 2);
+}
+
 TEST_CASE("random models: patterns against reachability, colouring proper") {
   Chance chance(5);
   for (int round = 0; round < 60; ++round) {
