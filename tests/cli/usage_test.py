@@ -17,15 +17,20 @@ class Usage(ProgramTest):
     def test_help(self):
         code, out, err = self.run_program('--help')
         self.assertEqual((code, err), (0, ''))
-        for part in ('Usage: fmugen [OPTIONS] SUBCOMMAND\n', '\n  ast ', '\n  flat ', '\nExamples:\n',
+        for part in ('Usage: fmugen [OPTIONS] SUBCOMMAND\n', '\n  ast ', '\n  flat ', '\n  equations ',
+                     '\n  check ', '\nExamples:\n',
                      'Exit codes: 0 done, 1 input rejected, 2 wrong usage, 3 simulation failed, 4 internal error.\n'):
             self.assertIn(part, out)
         self.assertEqual(self.run_program('-h'), (code, out, err))
 
     def test_help_of_subcommands(self):
+        model = ['-m,--model NAME', '-I,--include DIR', '--set NAME=VALUE', '--strict']
+        sorting = ['--as-input NAME', '--as-output NAME', '--input-derivatives', '--steady']
+        output = ['--format FORMAT', '--stats', '-o,--output OUT']
         options = {'ast': ['-o,--output OUT'],
-                   'flat': ['-m,--model NAME', '-I,--include DIR', '--set NAME=VALUE', '--strict', '--format FORMAT',
-                            '--stats', '-o,--output OUT']}
+                   'flat': model + output,
+                   'equations': model + sorting + output + ['--aliases MODE', '--tear NAME', '--show STAGE'],
+                   'check': model + sorting}
         for command, names in options.items():
             code, out, err = self.run_program(command, '--help')
             self.assertEqual((code, err), (0, ''))
@@ -33,7 +38,7 @@ class Usage(ProgramTest):
                 self.assertIn(part, out)
 
     def test_no_line_of_help_is_too_long(self):
-        for arguments in (['--help'], ['ast', '--help'], ['flat', '--help']):
+        for arguments in (['--help'], *([c, '--help'] for c in ('ast', 'flat', 'equations', 'check'))):
             for line in self.run_program(*arguments)[1].split('\n'):
                 self.assertLessEqual(len(line), 100)
 
@@ -53,6 +58,11 @@ class Usage(ProgramTest):
         self.check_usage(['flat', 'pair.dym', '-o'], '--output: 1 required OUT missing')
         self.check_usage(['flat', 'pair.dym', '-I', 'nowhere'], "-I: there is no folder 'nowhere'")
         self.check_usage(['flat', 'pair.dym', '-I', 'pair.dym'], "-I: there is no folder 'pair.dym'")
+
+    def test_options_of_equations(self):
+        for option, expected in (('--aliases', 'none, equal or all'), ('--show', 'initial')):
+            self.check_usage(['equations', 'pair.dym', option, 'some'], f"{option}: expected {expected}, got 'some'",
+                             'fmugen equations')
 
     def test_settings(self):
         self.check_usage(['flat', 'pair.dym', '--set'], '--set: 1 required NAME=VALUE missing')
