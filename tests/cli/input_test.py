@@ -92,8 +92,8 @@ class Input(ProgramTest):
     @unittest.skipIf(SANITIZED, 'sanitizers need address space')
     def test_too_little_memory_is_said(self):
         self.write('large.dym', PAIR + '{' + ' ' * 100_000_000 + '}')
-        def little():
-            resource.setrlimit(resource.RLIMIT_AS, (150_000_000, 150_000_000))
+        def little():  # less than the file has
+            resource.setrlimit(resource.RLIMIT_AS, (90_000_000, 90_000_000))
         code, out, err = self.run_program('ast', 'large.dym', before=little)
         self.assertEqual((code, out, err), (4, '', 'internal error: out of memory; please report this with the model '
                                             'that causes it\n'))
