@@ -14,11 +14,13 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
-#include "fmugen/equations/print.h"
 #include "fmugen/equations/simplify.h"
 #include "fmugen/equations/substitute.h"
+#include "fmugen/structure/explain.h"
 #include "fmugen/structure/system.h"
 
 namespace fmugen::structure {
@@ -28,6 +30,7 @@ using equations::VariableKind;
 
 namespace {
 
+constexpr double kRounding = 1e-12;      // of sums of numbers, relative: 0.1 + 0.2 is 0.3
 constexpr std::size_t kLongestSum = 16;  // terms; longer sums seldom shrink to an alias
 
 struct Term {
@@ -54,6 +57,7 @@ class Classes {
     for (std::uint32_t v = 0; v < n_; ++v) parent_[v] = v;
     sign_.assign(n_, 1);
     value_.assign(n_, std::nan(""));
+    fixed_by_.assign(n_, kNone);
     known_.assign(n_, false);
     best_ = parent_;
     for (std::uint32_t v = 0; v < n_; ++v) known_[v] = !is_unknown(s_, VarId{v});
@@ -151,7 +155,8 @@ class Classes {
     sum.done = true;
     gone_[sum.equation] = true;
   }
-  void contradiction(const Sum& sum);
+  void contradiction(Sum& sum);
+  std::vector<std::uint32_t> reasons(const Sum& sum);
   std::vector<std::uint32_t> proof(std::uint32_t from, std::uint32_t to) const;
   int rank(std::uint32_t v) const;
 
@@ -160,10 +165,11 @@ class Classes {
   support::Diagnostics& diagnostics_;
   std::size_t n_;
   std::vector<std::uint32_t> parent_;
-  std::vector<int> sign_;                     // v = sign*parent
-  std::vector<double> value_;                 // of a root, NaN: none
-  std::vector<bool> known_;                   // of a root: given from outside
-  std::vector<std::uint32_t> best_;           // of a root: the representative
+  std::vector<int> sign_;                            // v = sign*parent
+  std::vector<double> value_;                        // of a root, NaN: none
+  std::vector<std::uint32_t> fixed_by_;              // of a root with a value: the equation that gave it
+  std::vector<bool> known_;                          // of a root: given from outside
+  std::vector<std::uint32_t> best_;                  // of a root: the representative
   std::vector<std::vector<std::uint32_t>> waiting_;  // of a root: sums that mention it
   std::vector<std::vector<Link>> links_;
   std::vector<Sum> sums_;
@@ -174,12 +180,13 @@ class Classes {
 void Classes::look(Sum& sum, std::uint32_t) {
   // Collect by class.
   std::vector<std::pair<std::uint32_t, double>> left;
-  double constant = sum.constant;
+  double constant = sum.constant, size = std::abs(sum.constant);
   for (const Term& t : sum.terms) {
     int sign = 1;
     const std::uint32_t root = find(index(t.variable), sign);
     if (!std::isnan(value_[root])) {
       constant += t.factor * sign * value_[root];
+      size = std::max(size, std::abs(t.factor * value_[root]));
       continue;
     }
     const auto there = std::find_if(left.begin(), left.end(), [&](const auto& p) { return p.first == root; });
@@ -190,7 +197,7 @@ void Classes::look(Sum& sum, std::uint32_t) {
   }
   std::erase_if(left, [](const auto& p) { return p.second == 0; });
   if (left.empty()) {
-    if (std::abs(constant) > 1e-12 * std::abs(sum.constant)) return contradiction(sum);
+    if (std::abs(constant) > kRounding * size) return contradiction(sum);
     s_.dropped.push_back(s_.equations[sum.equation].flat);
     return finish(sum);
   }
@@ -198,7 +205,8 @@ void Classes::look(Sum& sum, std::uint32_t) {
     if (left.size() == 2) join(left[0].first, left[1].first, 1, sum);
     return;
   }
-  if (left.size() == 1 && !known_[left[0].first]) return set_value(left[0].first, -constant / left[0].second + 0.0, sum);
+  if (left.size() == 1 && !known_[left[0].first])
+    return set_value(left[0].first, -constant / left[0].second + 0.0, sum);
   if (left.size() == 2 && constant == 0 && std::abs(left[0].second) == std::abs(left[1].second))
     join(left[0].first, left[1].first, left[0].second == left[1].second ? -1 : 1, sum);
 }
@@ -216,7 +224,10 @@ void Classes::join(std::uint32_t a, std::uint32_t b, int sign, Sum& sum) {
   sign_[b] = sign;
   if (rank(best_[b]) > rank(best_[a])) best_[a] = best_[b];
   known_[a] = known_[a] || known_[b];
-  if (!std::isnan(value_[b])) value_[a] = sign * value_[b];
+  if (!std::isnan(value_[b])) {
+    value_[a] = sign * value_[b];
+    fixed_by_[a] = fixed_by_[b];
+  }
   waiting_[a].insert(waiting_[a].end(), waiting_[b].begin(), waiting_[b].end());
   waiting_[b] = {};
 }
@@ -224,6 +235,7 @@ void Classes::join(std::uint32_t a, std::uint32_t b, int sign, Sum& sum) {
 void Classes::set_value(std::uint32_t root, double value, Sum& sum) {
   finish(sum);
   value_[root] = value;
+  fixed_by_[root] = sum.equation;
   wake(root);
 }
 
@@ -237,36 +249,62 @@ std::vector<std::uint32_t> Classes::proof(std::uint32_t from, std::uint32_t to) 
       if (came.emplace(link.other, Link{v, link.equation}).second) queue.push_back(link.other);
   }
   std::vector<std::uint32_t> equations;
-  for (std::uint32_t v = to; came.contains(v) && v != from; v = came.at(v).other) equations.push_back(came.at(v).equation);
+  for (std::uint32_t v = to; came.contains(v) && v != from; v = came.at(v).other)
+    equations.push_back(came.at(v).equation);
   return equations;
 }
 
-void Classes::contradiction(const Sum& sum) {
-  const SystemEquation& e = s_.equations[sum.equation];
-  const equations::FlatEquation& flat = s_.model.equations[e.flat];
-  const equations::Names names = equations::names_of(s_.model);
-  auto& error = diagnostics_.error(flat.origin.where, "this contradicts other equations: " + equations::to_text(flat, names));
-  std::vector<std::uint32_t> others;
-  if (sum.terms.size() > 1) others = proof(index(sum.terms.front().variable), index(sum.terms.back().variable));
-  for (const Sum& other : sums_) {  // the equations that fix the values
-    if (!other.done || other.terms.size() != 1) continue;
-    for (const Term& t : sum.terms) {
+// Every equation that had a part in the values and equalities of a sum's terms, the sum itself left out.
+std::vector<std::uint32_t> Classes::reasons(const Sum& sum) {
+  std::unordered_map<std::uint32_t, const Sum*> sum_of;  // by equation
+  for (const Sum& other : sums_) sum_of.emplace(other.equation, &other);
+  std::vector<std::uint32_t> found, queue{sum.equation};
+  std::unordered_set<std::uint32_t> seen{sum.equation};
+  const auto add = [&](std::uint32_t equation) {
+    if (seen.insert(equation).second) queue.push_back(equation);
+  };
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    std::unordered_map<std::uint32_t, std::uint32_t> first;  // of the terms of a class
+    for (const Term& t : sum_of.at(queue[next])->terms) {
       int ignored;
-      if (find(index(t.variable), ignored) == find(index(other.terms[0].variable), ignored)) {
-        others.push_back(other.equation);
-        for (const std::uint32_t k : proof(index(t.variable), index(other.terms[0].variable))) others.push_back(k);
-        break;
-      }
+      const std::uint32_t v = index(t.variable), root = find(v, ignored);
+      const auto [there, fresh] = first.emplace(root, v);
+      if (!fresh)
+        for (const std::uint32_t k : proof(v, there->second)) add(k);
+      if (fixed_by_[root] == kNone) continue;
+      add(fixed_by_[root]);
+      for (const Term& other : sum_of.at(fixed_by_[root])->terms)
+        if (find(index(other.variable), ignored) == root)
+          for (const std::uint32_t k : proof(v, index(other.variable))) add(k);
     }
+    if (next > 0) found.push_back(queue[next]);
   }
-  std::sort(others.begin(), others.end());
-  others.erase(std::unique(others.begin(), others.end()), others.end());
-  constexpr std::size_t kShown = 8;
-  for (std::size_t k = 0; k < std::min(others.size(), kShown); ++k) {
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void Classes::contradiction(Sum& sum) {
+  const equations::FlatEquation& flat = s_.model.equations[s_.equations[sum.equation].flat];
+  auto& error = diagnostics_.error(flat.origin.where, "this contradicts other equations: " + describe(s_, flat));
+  const std::vector<std::uint32_t> others = reasons(sum);
+  constexpr std::size_t kMost = 8;
+  for (std::size_t k = 0; k < std::min(others.size(), kMost); ++k) {
     const equations::FlatEquation& other = s_.model.equations[s_.equations[others[k]].flat];
-    error.remark(other.origin.where, "with " + equations::to_text(other, names));
+    error.remark(other.origin.where, "with " + describe(s_, other));
   }
-  const_cast<Sum&>(sum).done = true;
+  if (others.size() > kMost) error.remark("and " + std::to_string(others.size() - kMost) + " further equations");
+  std::set<std::uint32_t> sets;
+  for (const std::uint32_t k : others)
+    if (const auto& origin = s_.model.equations[s_.equations[k].flat].origin;
+        origin.kind == equations::OriginKind::Across)
+      sets.insert(origin.set);
+  if (flat.origin.kind == equations::OriginKind::Across) sets.insert(flat.origin.set);
+  for (const std::uint32_t set : sets) {
+    const auto& statements = s_.model.sets[set].statements;
+    for (std::size_t k = 1; k < std::min(statements.size(), kMost); ++k)
+      error.remark(statements[k], "this belongs to the " + describe_set(s_, set));
+  }
+  sum.done = true;
 }
 
 // What makes a good representative: known from outside, a state, wanted or started as one, an output.

@@ -27,8 +27,12 @@ struct Wrong : std::runtime_error {
 class Sequence {
  public:
   Sequence(const System& system, const std::vector<SystemEquation>& equations, std::string name)
-      : s_(system), equations_(equations), name_(std::move(name)), known_(system.model.variables.size(), false),
-        inside_(known_.size(), 0), used_(equations.size(), false) {}
+      : s_(system),
+        equations_(equations),
+        name_(std::move(name)),
+        known_(system.model.variables.size(), false),
+        inside_(known_.size(), 0),
+        used_(equations.size(), false) {}
 
   void know(VarId v) { known_[index(v)] = true; }
   bool knows(VarId v) const { return known_[index(v)]; }
@@ -159,9 +163,9 @@ class Sequence {
   const System& s_;
   const std::vector<SystemEquation>& equations_;
   std::string name_;
-  std::vector<bool> known_;           // before the block
-  std::vector<std::size_t> inside_;   // the block in which a variable became known, as far as we are
-  std::vector<bool> used_;            // equations
+  std::vector<bool> known_;          // before the block
+  std::vector<std::size_t> inside_;  // the block in which a variable became known, as far as we are
+  std::vector<bool> used_;           // equations
   std::size_t number_ = 0;
   equations::Occurrences occurrences_;
   std::vector<Expr> leaves_;

@@ -9,9 +9,9 @@
 
 using fmugen::structure::AliasMode;
 using fmugen::structure::SimulationPlan;
+using fmugen::tests::plan_of;
 using fmugen::tests::PlanInterpreter;
 using fmugen::tests::PlanSource;
-using fmugen::tests::plan_of;
 
 namespace {
 
@@ -154,7 +154,8 @@ TEST_CASE("tanks") {
   run.set("Pipe1.v", 20);
   run.set("Pipe2.v", 4);
   run.evaluate();
-  for (const std::string steady : {"der(Tank1.h)", "der(Tank2.h)", "der(Pipe1.v)", "der(Pipe2.v)"}) check(run, steady, 0, 1e-5);
+  for (const std::string steady : {"der(Tank1.h)", "der(Tank2.h)", "der(Pipe1.v)", "der(Pipe2.v)"})
+    check(run, steady, 0, 1e-5);
 }
 
 TEST_CASE("circuit") {
@@ -314,7 +315,8 @@ TEST_CASE("power system") {
 
 TEST_CASE("direct current motor") {
   const bool ports = GENERATE(false, true);
-  const SimulationPlan plan = plan_of(example(ports ? "motordc/motordc_ports" : "motordc/motordc", "", FOR_ALL_ALIASES()));
+  const SimulationPlan plan =
+      plan_of(example(ports ? "motordc/motordc_ports" : "motordc/motordc", "", FOR_ALL_ALIASES()));
   const std::string m = ports ? "m." : "";
   PlanInterpreter run(plan);
   run.start();
@@ -385,7 +387,8 @@ TEST_CASE("transfer functions") {
     }
   }
   SECTION("tachometer") {
-    const SimulationPlan plan = plan_of(example("transferfunctions/transferfunctions", "tachometer", FOR_ALL_ALIASES()));
+    const SimulationPlan plan =
+        plan_of(example("transferfunctions/transferfunctions", "tachometer", FOR_ALL_ALIASES()));
     PlanInterpreter run(plan);
     run.start();
     run.advance(1);
@@ -460,16 +463,16 @@ TEST_CASE("static models") {
     const char *file, *model, *name;
     double value, margin;
   };
-  const Row row = GENERATE(Row{"valve/valve", "flow", "q", 2, 1e-12}, Row{"valve/valve", "pressure", "p2", 3, 1e-12},
-                           Row{"star/star", "voltages", "branches.vc", 6.181818, 1e-6},
-                           Row{"star/star", "voltages", "branches.i1", 3.818182, 1e-6},
-                           Row{"star/star", "voltages", "branches.i2", 2.090909, 1e-6},
-                           Row{"star/star", "voltages", "branches.i3", 1.727273, 1e-6},
-                           Row{"star/star", "centre", "branches.v1", 9.666667, 1e-6},
-                           Row{"formula/formula", "formula", "B", 2.6, 1e-12},
-                           Row{"formula/formula", "cellier", "x", 6, 1e-12},
-                           Row{"nonlinear/nonlinear", "lower_root", "x", 0.4384471872, 1e-10},
-                           Row{"nonlinear/nonlinear", "upper_root", "x", 4.5615528128, 1e-10});
+  const Row row =
+      GENERATE(Row{"valve/valve", "flow", "q", 2, 1e-12}, Row{"valve/valve", "pressure", "p2", 3, 1e-12},
+               Row{"star/star", "voltages", "branches.vc", 6.181818, 1e-6},
+               Row{"star/star", "voltages", "branches.i1", 3.818182, 1e-6},
+               Row{"star/star", "voltages", "branches.i2", 2.090909, 1e-6},
+               Row{"star/star", "voltages", "branches.i3", 1.727273, 1e-6},
+               Row{"star/star", "centre", "branches.v1", 9.666667, 1e-6},
+               Row{"formula/formula", "formula", "B", 2.6, 1e-12}, Row{"formula/formula", "cellier", "x", 6, 1e-12},
+               Row{"nonlinear/nonlinear", "lower_root", "x", 0.4384471872, 1e-10},
+               Row{"nonlinear/nonlinear", "upper_root", "x", 4.5615528128, 1e-10});
   const SimulationPlan plan = plan_of(example(row.file, row.model, FOR_ALL_ALIASES()));
   PlanInterpreter run(plan);
   run.start();
@@ -511,13 +514,14 @@ TEST_CASE("equations hold at any state") {
   struct Row {
     const char *file, *model;
   };
-  const Row row = GENERATE(
-      Row{"bicyclists/bicyclists", ""}, Row{"cablereel/cablereel_inductive", ""}, Row{"cablereel/cablereel_terminals", ""},
-      Row{"connections/connections", ""}, Row{"domino/domino", ""}, Row{"heatexchanger/heatexchanger_driven", ""},
-      Row{"hierarchy/hierarchy", ""}, Row{"hierarchy/hierarchy_types", ""}, Row{"inverter/inverter", ""},
-      Row{"lander/lander", ""}, Row{"motordc/motordc_ports", ""}, Row{"motorload/motorload_library", ""},
-      Row{"network/network_library", ""}, Row{"powersystem/powersystem_us", ""}, Row{"resistors/resistors", ""},
-      Row{"tanks/tanks", ""}, Row{"wardleonard/wardleonard", ""}, Row{"waterpath/waterpath", ""});
+  const Row row = GENERATE(Row{"bicyclists/bicyclists", ""}, Row{"cablereel/cablereel_inductive", ""},
+                           Row{"cablereel/cablereel_terminals", ""}, Row{"connections/connections", ""},
+                           Row{"domino/domino", ""}, Row{"heatexchanger/heatexchanger_driven", ""},
+                           Row{"hierarchy/hierarchy", ""}, Row{"hierarchy/hierarchy_types", ""},
+                           Row{"inverter/inverter", ""}, Row{"lander/lander", ""}, Row{"motordc/motordc_ports", ""},
+                           Row{"motorload/motorload_library", ""}, Row{"network/network_library", ""},
+                           Row{"powersystem/powersystem_us", ""}, Row{"resistors/resistors", ""},
+                           Row{"tanks/tanks", ""}, Row{"wardleonard/wardleonard", ""}, Row{"waterpath/waterpath", ""});
   const SimulationPlan plan = plan_of(example(row.file, row.model, FOR_ALL_ALIASES()));
   INFO(row.file);
   PlanInterpreter run(plan);

@@ -31,9 +31,9 @@ structure::SimulationPlan plan_of(const PlanSource& source) {
   options.model = source.model;
   options.settings = source.settings;
   options.library_path = source.library_path;
-  auto model = source.file.empty()
-                   ? semantics::flatten_text(sources.add("model.dym", source.text), options, sources, symbols, diagnostics)
-                   : semantics::flatten(source.file, options, sources, symbols, diagnostics);
+  auto model = source.file.empty() ? semantics::flatten_text(sources.add("model.dym", source.text), options, sources,
+                                                             symbols, diagnostics)
+                                   : semantics::flatten(source.file, options, sources, symbols, diagnostics);
   std::optional<structure::SimulationPlan> plan;
   if (model) plan = structure::make_plan(std::move(*model), source.options, diagnostics);
   if (!plan) {
@@ -157,7 +157,8 @@ void PlanInterpreter::solve_linear(const Block& block) {
   for (const structure::Entry& e : block.matrix) a(e.row, e.column) += value(e.value);
   for (Eigen::Index k = 0; k < n; ++k) b(k) = value(block.right[static_cast<std::size_t>(k)]);
   const Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
-  if (!lu.isInvertible()) throw std::runtime_error("the linear block of '" + s_.name(block.tearing[0]) + "' is singular");
+  if (!lu.isInvertible())
+    throw std::runtime_error("the linear block of '" + s_.name(block.tearing[0]) + "' is singular");
   const Eigen::VectorXd x = lu.solve(b);
   for (Eigen::Index k = 0; k < n; ++k) values_[index(block.tearing[static_cast<std::size_t>(k)])] = x(k);
 }
@@ -208,8 +209,8 @@ void PlanInterpreter::solve_nonlinear(const Block& block) {
     if (before == 0) return;
     const std::vector<double> a = matrix(block, x, false);
     const auto m = static_cast<Eigen::Index>(n);
-    const Eigen::VectorXd dx = Eigen::Map<const Matrix>(a.data(), m, m).fullPivLu().solve(
-        -Eigen::Map<const Eigen::VectorXd>(r.data(), m));
+    const Eigen::VectorXd dx =
+        Eigen::Map<const Matrix>(a.data(), m, m).fullPivLu().solve(-Eigen::Map<const Eigen::VectorXd>(r.data(), m));
     double moved = 0;
     std::vector<double> next = x;
     for (double part = 1; part > 1e-6; part /= 2) {

@@ -20,11 +20,11 @@
 namespace fmugen::tests {
 
 struct PlanSource {
-  std::string file = {};                                            // a path, or
-  std::string text = {};                                            // the model itself
-  std::string model = {};                                           // -m
-  std::vector<std::string> library_path = {};                       // -I
-  std::vector<std::pair<std::string, std::string>> settings = {};   // --set
+  std::string file = {};                                           // a path, or
+  std::string text = {};                                           // the model itself
+  std::string model = {};                                          // -m
+  std::vector<std::string> library_path = {};                      // -I
+  std::vector<std::pair<std::string, std::string>> settings = {};  // --set
   structure::PlanOptions options = {};
 };
 
@@ -35,14 +35,14 @@ class PlanInterpreter {
  public:
   explicit PlanInterpreter(const structure::SimulationPlan& plan);
 
-  double tolerance = 1e-9;   // relative and absolute, of a step
-  double largest_step = 0;   // 0: no limit
+  double tolerance = 1e-9;  // relative and absolute, of a step
+  double largest_step = 0;  // 0: no limit
 
   // Before the start: an input, a parameter, or a start value. Later: an input or a parameter.
   void set(const std::string& name, double value);
-  void start(double time = 0);             // from der(x, x0), initial equations and start values, by iteration on the states
-  void start_by_plan(double time = 0);     // by the blocks of plan.initial
-  void advance(double until);              // stops early when a termination condition holds
+  void start(double time = 0);  // from der(x, x0), initial equations and start values, by iteration on the states
+  void start_by_plan(double time = 0);  // by the blocks of plan.initial
+  void advance(double until);           // stops early when a termination condition holds
   // Called after every step.
   std::function<void()> after_step = {};
 
@@ -53,7 +53,7 @@ class PlanInterpreter {
 
   std::vector<double> states() const;
   void set_states(const std::vector<double>& values);
-  void evaluate();                         // everything from states, inputs and time
+  void evaluate();  // everything from states, inputs and time
 
   // How far the equations as they were written, all of them, are from holding: |left - right| relative to the greatest
   // term, the largest of all. `worst` receives the equation.
@@ -68,7 +68,7 @@ class PlanInterpreter {
 
   double value(VarId v) const;
   double value(Expr e) const;
-  double other_value(Expr e) const;        // der(x), pre(x)
+  double other_value(Expr e) const;  // der(x), pre(x)
   double table(std::uint32_t number, std::span<const double> x) const;
   double function(std::uint32_t number, std::uint32_t result, std::span<const double> x) const;
   void run_steps(const std::vector<equations::FunctionStep>& steps, std::vector<double>& local) const;
@@ -96,7 +96,7 @@ class PlanInterpreter {
   std::vector<double> values_, pre_;
   std::map<std::uint32_t, double> given_;  // by set()
   std::vector<Expr> relations_;
-  std::vector<bool> when_was_;             // by branch of all when clauses: its condition before
+  std::vector<bool> when_was_;  // by branch of all when clauses: its condition before
   std::vector<double> event_times_;
   double time_ = 0;
   bool terminated_ = false, started_ = false;

@@ -42,7 +42,8 @@ void PlanInterpreter::set_start_values(double time) {
   started_ = true;
   for (std::uint32_t v = 0; v < s_.model.variables.size(); ++v) {
     const equations::Variable& variable = s_.model.variables[v];
-    if (variable.kind == VariableKind::Parameter || variable.kind == VariableKind::Constant) values_[v] = variable.value;
+    if (variable.kind == VariableKind::Parameter || variable.kind == VariableKind::Constant)
+      values_[v] = variable.value;
   }
   for (std::uint32_t v = 0; v < s_.model.variables.size(); ++v) {
     const equations::Variable& variable = s_.model.variables[v];
@@ -65,7 +66,9 @@ void PlanInterpreter::start(double time) {
     const equations::Variable& variable = s_.model.variables[v];
     const equations::Attributes& attributes = s_.model.attributes_of(VarId{v});
     if (!structure::is_unknown(s_, VarId{v}) || given_.contains(v)) continue;
-    const Expr start = variable.initial ? variable.initial : attributes.fixed.value_or(false) ? attributes.start : nullptr;
+    const Expr start = variable.initial                   ? variable.initial
+                       : attributes.fixed.value_or(false) ? attributes.start
+                                                          : nullptr;
     if (start) zero.push_back([this, v, start] { return value(VarId{v}) - value(start); });
   }
   move_states(zero);
@@ -122,12 +125,12 @@ void PlanInterpreter::find_conditions() {
       const Expr e = stack.back();
       stack.pop_back();
       if (e->op() == Op::NoEvent || !seen.insert(e->id()).second) continue;
-      const bool jumps = e->op() == Op::Less || e->op() == Op::LessEqual || e->op() == Op::Equal || e->op() == Op::Unequal ||
-                         (e->op() == Op::Call && (e->function() == equations::Function::Sign ||
-                                                  e->function() == equations::Function::Int ||
-                                                  e->function() == equations::Function::Floor ||
-                                                  e->function() == equations::Function::Ceil ||
-                                                  e->function() == equations::Function::Mod));
+      const bool jumps = e->op() == Op::Less || e->op() == Op::LessEqual || e->op() == Op::Equal ||
+                         e->op() == Op::Unequal ||
+                         (e->op() == Op::Call &&
+                          (e->function() == equations::Function::Sign || e->function() == equations::Function::Int ||
+                           e->function() == equations::Function::Floor || e->function() == equations::Function::Ceil ||
+                           e->function() == equations::Function::Mod));
       if (jumps) relations_.push_back(e);
       for (const Expr child : e->children()) stack.push_back(child);
     }
@@ -209,14 +212,13 @@ std::vector<double> PlanInterpreter::rates(double time, const std::vector<double
 // False if the equations have no solution on the way.
 bool PlanInterpreter::try_step(double h, const std::vector<double>& x, std::vector<double>& next, double& error) {
   static constexpr double kC[7] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
-  static constexpr double kA[7][6] = {
-      {},
-      {1. / 5},
-      {3. / 40, 9. / 40},
-      {44. / 45, -56. / 15, 32. / 9},
-      {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-      {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
-      {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
+  static constexpr double kA[7][6] = {{},
+                                      {1. / 5},
+                                      {3. / 40, 9. / 40},
+                                      {44. / 45, -56. / 15, 32. / 9},
+                                      {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+                                      {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+                                      {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
   static constexpr double kE[7] = {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
   const double t = time_;
   std::vector<std::vector<double>> k;
@@ -276,7 +278,8 @@ void PlanInterpreter::advance(double until) {
     if (!possible || error > 1) {
       set_states(x);
       h = step * (possible ? std::max(0.2, 0.9 * std::pow(error, -0.2)) : 0.2);
-      if (h < 1e-14 * (1 + std::abs(t))) throw std::runtime_error("no step is short enough at time " + std::to_string(t));
+      if (h < 1e-14 * (1 + std::abs(t)))
+        throw std::runtime_error("no step is short enough at time " + std::to_string(t));
       evaluate();
       continue;
     }
