@@ -485,7 +485,8 @@ void Parser::end_matching(Name name, Word word, SourceRange where) {
     if (!doubtful_)
       diagnostics_.error(all, text + " does not match " + describe(innermost))
           .remark(innermost.opening, describe(innermost) + " begins here");
-    doubtful_ = true;
+    const bool misspelt = !support::nearest_name(name.symbol.text(), {innermost.name.symbol.text()}).empty();
+    doubtful_ = doubtful_ || !misspelt;
     return close_block(all);
   }
   if (!doubtful_)
