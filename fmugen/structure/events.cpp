@@ -16,7 +16,6 @@
 #include "fmugen/equations/linear.h"
 #include "fmugen/equations/occurrences.h"
 #include "fmugen/equations/simplify.h"
-#include "fmugen/equations/walk.h"
 #include "fmugen/structure/resolve.h"
 #include "fmugen/structure/simulation_plan.h"
 
@@ -62,14 +61,19 @@ class Finder {
     while (!work.empty()) {
       const Expr e = work.back();
       work.pop_back();
-      if (e->size() == 0 || e->op() == Op::NoEvent || seen_[e]) continue;
-      seen_[e] = true;
+      if (e->size() == 0 || e->op() == Op::NoEvent || !first_visit(e)) continue;
       if (is_relation(e) || jumps(e)) add(e, place);
       for (std::size_t k = e->size(); k-- > 0;) work.push_back(e->child(k));
     }
   }
 
  private:
+  bool first_visit(Expr e) {
+    if (e->id() >= seen_.size()) seen_.resize(pool_.nodes(), false);
+    if (seen_[e->id()]) return false;
+    return seen_[e->id()] = true;
+  }
+
   enum class Depends { OnNothing, OnTime, OnMore };
 
   Depends dependence(Expr e) {
@@ -79,7 +83,8 @@ class Finder {
     for (const VarId v : found_) {
       const equations::Variable& variable = s_.model[v];
       if (variable.kind == VariableKind::Parameter || variable.kind == VariableKind::Constant) continue;
-      if (variable.kind != VariableKind::Discrete && variable.sample < 0 && variable.type != equations::VariableType::Boolean)
+      if (variable.kind != VariableKind::Discrete && variable.sample < 0 &&
+          variable.type != equations::VariableType::Boolean)
         return Depends::OnMore;
       held_ = true;  // changes at events only
     }
@@ -134,8 +139,8 @@ class Finder {
     // Linear forms are made of variables, so one that belongs to nobody stands for time.
     const VarId stand_in{static_cast<std::uint32_t>(s_.model.variables.size())};
     const Expr t = pool_.variable(stand_in);
-    const Expr replaced = equations::substitute(
-        pool_, e, [&](Expr leaf) -> Expr { return leaf->op() == Op::Time ? t : nullptr; });
+    const Expr replaced =
+        equations::substitute(pool_, e, [&](Expr leaf) -> Expr { return leaf->op() == Op::Time ? t : nullptr; });
     return equations::linear_form(pool_, replaced, t);
   }
 
@@ -146,7 +151,7 @@ class Finder {
   equations::Occurrences occurrences_;
   std::vector<VarId> found_;
   bool held_ = false;
-  equations::NodeMap<bool> seen_;
+  std::vector<bool> seen_;  // by node
 };
 
 // Puts the clauses of the model in terms of the system, and complains where that cannot be done.
@@ -187,8 +192,9 @@ class Clauses {
   void aim(equations::WhenAction& action, const equations::WhenClause& when) {
     const Alias& a = s_.alias[index(action.target)];
     if (a.constant || !state_[index(a.root)]) {
-      auto& error = diagnostics_.error(action.where, "'" + s_.name(action.target) + "' is not a state, so 'reinit' cannot set it")
-                        .in(s_.model.path(when.instance));
+      auto& error =
+          diagnostics_.error(action.where, "'" + s_.name(action.target) + "' is not a state, so 'reinit' cannot set it")
+              .in(s_.model.path(when.instance));
       if (!a.constant && s_.derivative[index(a.root)] != kNone)
         error.remark(s_.model[a.root].where, "other variables determine it; 'stateselect=always' makes it a state");
       return;

@@ -4,8 +4,8 @@
 // that are not fixed. The equations of the system leave as many of them open as there are states. Conditions close the
 // gap, taken in this order until nothing is open:
 //
-//   1. initial equations                                                  all must find something to determine
-//   2. given values: der(x, x0), new(x, x0), discrete k = 0, fixed starts  likewise
+//   1. initial equations: each must find something to determine, or hold anyhow
+//   2. given values, der(x, x0), new(x, x0), discrete k = 0 and fixed starts: likewise
 //   3. with --steady: der(x) = 0 for each state without a given value
 //   4. start values of states, in the order of the model, first those that were written, then zero
 //   5. start values of discrete and sampled variables, values of parameters that are not fixed
@@ -21,7 +21,7 @@
 // The search starts from the matching behind the blocks, in which only the states are free. In the usual case, where
 // each state has its own condition, there is nothing to search: the blocks are those of the simulation.
 //
-// Start values: Elmqvist (1978), section 5.4; matroids and matchings: Edmonds and Fulkerson (1965).
+// Edmonds, J. and Fulkerson, D. R. (1965): Transversals and matroid partition. J. Res. Nat. Bur. Standards 69B.
 #include <algorithm>
 #include <cmath>
 
@@ -29,8 +29,7 @@
 #include "fmugen/equations/occurrences.h"
 #include "fmugen/equations/print.h"
 #include "fmugen/equations/walk.h"
-#include "fmugen/structure/resolve.h"
-#include "fmugen/structure/simulation_plan.h"
+#include "fmugen/structure/start_conditions.h"
 
 namespace fmugen::structure {
 
@@ -40,12 +39,6 @@ using Start = InitialPlan::Start;
 
 namespace {
 
-struct Condition {
-  Start start;
-  VarId from{0};                 // the variable for which it was written, perhaps an alias
-  support::SourceRange where;
-};
-
 // At the start nothing has happened yet: pre(x) is x, and what is delayed has always been as it is now.
 Expr without_past(equations::ExprPool& pool, Expr e) {
   const auto enter = [](Expr) -> Expr { return nullptr; };
@@ -53,106 +46,16 @@ Expr without_past(equations::ExprPool& pool, Expr e) {
   return equations::Rewriter(pool, enter, leave)(e);
 }
 
-// ---- what is known about each variable ------------------------------------------------------------------------------
-
-class Conditions {
- public:
-  Conditions(SimulationPlan& plan, Resolver& resolve, support::Diagnostics& diagnostics)
-      : s_(plan.system), pool_(s_.model.pool), diagnostics_(diagnostics), resolve_(resolve) {
-    const std::size_t n = s_.model.variables.size();
-    given_of_.assign(n, kNone);
-    start_.assign(n, nullptr);
-    for (std::uint32_t v = 0; v < n; ++v) read(VarId{v});
-  }
-
-  const std::vector<Condition>& given() const { return given_; }
-  bool is_given(VarId v) const { return given_of_[index(v)] != kNone; }
-  bool has_start(VarId v) const { return start_[index(v)] != nullptr; }
-
-  Condition guess(VarId v) {
-    Expr value = start_[index(v)];
-    const equations::Variable& variable = s_.model[v];
-    if (!value && variable.kind == VariableKind::Parameter)
-      value = variable.binding ? variable.binding : pool_.number(variable.value);
-    if (!value) value = variable.type == equations::VariableType::Boolean ? pool_.boolean(false) : pool_.number(0);
-    return {{v, value, Start::Guess}, v, variable.where};
-  }
-
- private:
-  void read(VarId v) {
-    const equations::Variable& variable = s_.model[v];
-    const equations::Attributes& attributes = s_.model.attributes_of(v);
-    const bool fixed = attributes.fixed.value_or(false);
-    if (!variable.initial && !attributes.start && !fixed) return;
-    if (variable.kind == VariableKind::Constant || variable.kind == VariableKind::Parameter) return;
-    if (variable.kind == VariableKind::Input && variable.boundary) return;
-    Expr value = variable.initial ? variable.initial : attributes.start ? attributes.start : pool_.number(0);
-    value = resolve_(value);
-    if (const auto x = Resolver::missing_derivative(value)) {
-      diagnostics_.error(variable.where, "der(" + s_.name(*x) + ") cannot be used in a start value: no equation contains it");
-      return;
-    }
-    const Alias a = s_.alias[index(v)];
-    const bool given = variable.initial || fixed;
-    if (a.constant) {
-      if (given) compare_constant(v, a.value, value);
-      return;
-    }
-    if (a.sign < 0) value = pool_.neg(value);
-    if (given)
-      add_given({{a.root, value, variable.initial ? Start::Given : Start::Fixed}, v, variable.where});
-    else if (!start_[index(a.root)] || a.root == v)
-      start_[index(a.root)] = value;
-  }
-
-  void add_given(Condition condition) {
-    std::uint32_t& place = given_of_[index(condition.start.variable)];
-    if (place == kNone) {
-      place = static_cast<std::uint32_t>(given_.size());
-      given_.push_back(condition);
-      return;
-    }
-    const Condition& other = given_[place];
-    if (same(other.start.value, condition.start.value)) return;
-    diagnostics_
-        .error(condition.where, "'" + s_.name(condition.from) + "' and '" + s_.name(other.from) +
-                                    "' are equal in absolute value, but have different initial values")
-        .remark(other.where, "'" + s_.name(other.from) + "' is declared here");
-  }
-
-  void compare_constant(VarId v, double constant, Expr value) {
-    if (same(pool_.number(constant), value)) return;
-    diagnostics_.error(s_.model[v].where, "'" + s_.name(v) + "' is always " + equations::number_text(constant) +
-                                              " and cannot have another initial value");
-  }
-
-  // Equal at the values that parameters have now.
-  bool same(Expr a, Expr b) const {
-    if (a == b) return true;
-    equations::Values values;
-    values.variable = [&](VarId v) { return s_.model[v].value; };
-    values.time = s_.model.experiment.start;
-    const double x = equations::evaluate(a, values), y = equations::evaluate(b, values);
-    constexpr double kRounding = 1e-12;  // parameters computed from others
-    return std::abs(x - y) <= kRounding * std::max(std::abs(x), std::abs(y));
-  }
-
-  System& s_;
-  equations::ExprPool& pool_;
-  support::Diagnostics& diagnostics_;
-  Resolver& resolve_;
-  std::vector<Condition> given_;
-  std::vector<std::uint32_t> given_of_;  // by root
-  std::vector<Expr> start_;              // by root: start value written, in terms of the root
-};
-
-// ---- the choice -----------------------------------------------------------------------------------------------------
-
 class Initialization {
  public:
   Initialization(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics)
-      : p_(plan), s_(plan.system), pool_(s_.model.pool), options_(options), diagnostics_(diagnostics), resolve_(s_),
-        conditions_(plan, resolve_, diagnostics) {}
+      : p_(plan),
+        s_(plan.system),
+        pool_(s_.model.pool),
+        options_(options),
+        diagnostics_(diagnostics),
+        resolve_(s_),
+        conditions_(s_, resolve_, diagnostics) {}
 
   bool run() {
     read_initial_equations();
@@ -163,7 +66,8 @@ class Initialization {
       return true;
     }
     read_system();
-    return choose() && finish();
+    choose();
+    return finish();
   }
 
  private:
@@ -216,9 +120,8 @@ class Initialization {
 
   // Whether each state has one condition, which depends on nothing that is unknown, and the equations do not look back.
   bool is_usual() {
-    if (!initial_.empty() || options_.steady || std::any_of(held_.begin(), held_.end(), [&](VarId v) {
-          return s_.model[v].kind == VariableKind::Parameter;
-        }))
+    if (!initial_.empty() || options_.steady ||
+        std::any_of(held_.begin(), held_.end(), [&](VarId v) { return s_.model[v].kind == VariableKind::Parameter; }))
       return false;
     const auto depends = [&](Expr value) {
       found_.clear();
@@ -310,13 +213,11 @@ class Initialization {
     chosen_.push_back(c);
   }
 
-  bool choose() {
+  void choose() {
     for (std::uint32_t k = 0; k < initial_.size(); ++k) add_row({initial_[k], k, kNone});
     matching_ = maximum_matching(graph_, &matching_);
-    if (!all_matched()) return false;
     for (const Condition& c : conditions_.given()) add_condition(c);
     matching_ = maximum_matching(graph_, &matching_);
-    if (!all_matched()) return false;
     seen_.assign(graph_.columns, 0);
     if (options_.steady)
       for (const VarId v : p_.selection.states)
@@ -326,7 +227,6 @@ class Initialization {
         if (!conditions_.is_given(v) && conditions_.has_start(v) == written) try_condition(conditions_.guess(v));
     for (const VarId v : held_)
       if (!conditions_.is_given(v)) try_condition(conditions_.guess(v));
-    return true;
   }
 
   void try_condition(const Condition& c) {
@@ -395,31 +295,72 @@ class Initialization {
     return row.written != kNone ? s_.model.initial_equations[row.written].origin.where : chosen_[row.condition].where;
   }
 
-  bool all_matched() {
-    bool good = true;
-    for (std::uint32_t r = 0; r < graph_.rows(); ++r) {
-      if (matching_.column_of_row[r] != kNone || diagnostics_.full()) continue;
-      good = false;
-      auto& error = diagnostics_.error(where_of(rows_[r]), "too many initial conditions: nothing is left for this one to "
-                                                            "determine: " + text_of(rows_[r]));
-      constexpr std::size_t kShown = 6;
-      std::size_t others = 0;
-      for (const std::uint32_t other : overdetermined_group(graph_, matching_, r).rows) {
-        if (other == r || other < s_.equations.size()) continue;
-        if (++others <= kShown) error.remark(where_of(rows_[other]), "it could be free if this were not given: " + text_of(rows_[other]));
-      }
-      if (others > kShown) error.remark("or one of " + std::to_string(others - kShown) + " others");
-      if (others == 0) error.remark("the equations of the model determine all it contains");
+  void report(std::uint32_t r) {
+    auto& error = diagnostics_.error(where_of(rows_[r]),
+                                     "too many initial conditions: nothing is left for this one to "
+                                     "determine: " +
+                                         text_of(rows_[r]));
+    constexpr std::size_t kShown = 6;
+    std::size_t others = 0;
+    for (const std::uint32_t other : overdetermined_group(graph_, matching_, r).rows) {
+      if (other == r || other < s_.equations.size() || !is_explicit(rows_[other])) continue;
+      if (++others <= kShown)
+        error.remark(where_of(rows_[other]), "it could be free if this were not given: " + text_of(rows_[other]));
     }
-    return good;
+    if (others > kShown) error.remark("or one of " + std::to_string(others - kShown) + " others");
+    if (others == 0) error.remark("the equations of the model determine all it contains");
+  }
+
+  bool is_explicit(const Row& row) const {
+    if (row.condition == kNone) return true;
+    const Start::Reason reason = chosen_[row.condition].start.reason;
+    return reason == Start::Given || reason == Start::Fixed;
   }
 
   bool finish() {
     InitialPlan& initial = p_.initial;
-    for (const Row& row : rows_) initial.equations.push_back(row.equation);
-    for (const Condition& c : chosen_) initial.starts.push_back(c.start);
-    return sort_and_solve(s_, initial.equations, unknowns_, options_, "the equations at the start", initial.blocks,
-                          diagnostics_);
+    std::vector<std::uint32_t> surplus;
+    for (std::uint32_t r = 0; r < rows_.size(); ++r) {
+      if (matching_.column_of_row[r] == kNone) {
+        surplus.push_back(r);
+        continue;
+      }
+      initial.equations.push_back(rows_[r].equation);
+      if (rows_[r].condition != kNone) initial.starts.push_back(chosen_[rows_[r].condition].start);
+    }
+    if (!sort_and_solve(s_, initial.equations, unknowns_, options_, "the equations at the start", initial.blocks,
+                        diagnostics_))
+      return false;
+    return surplus.empty() || check_surplus(surplus);
+  }
+
+  // A condition that determines nothing may stay if it holds anyhow, at the values that parameters have now. Only
+  // formulas are evaluated; what follows from a loop or an input is taken for a contradiction.
+  bool check_surplus(const std::vector<std::uint32_t>& surplus) {
+    std::vector<double> value;
+    for (const auto& variable : s_.model.variables) value.push_back(variable.value);
+    for (const VarId v : unknowns_) value[index(v)] = std::nan("");
+    equations::Values values;
+    values.variable = [&](VarId v) { return value[index(v)]; };
+    values.time = s_.model.experiment.start;
+    for (const Block& block : p_.initial.blocks) {
+      if (block.assignments.size() != block.unknowns.size()) continue;
+      for (const Assignment& a : block.assignments) value[index(a.unknown)] = equations::evaluate(a.value, values);
+    }
+    bool good = true;
+    for (const std::uint32_t r : surplus) {
+      const double left = equations::evaluate(rows_[r].equation.left, values);
+      const double right = equations::evaluate(rows_[r].equation.right, values);
+      constexpr double kRounding = 1e-9;
+      if (std::abs(left - right) <= kRounding * std::max({std::abs(left), std::abs(right), kRounding})) {
+        diagnostics_.note(where_of(rows_[r]),
+                          "an initial condition follows from others and is not used: " + text_of(rows_[r]));
+        continue;
+      }
+      good = false;
+      if (!diagnostics_.full()) report(r);
+    }
+    return good;
   }
 
   static constexpr std::uint32_t kDead = kNone;  // in seen_
@@ -430,7 +371,7 @@ class Initialization {
   const PlanOptions& options_;
   support::Diagnostics& diagnostics_;
   Resolver resolve_;
-  Conditions conditions_;
+  StartConditions conditions_;
   equations::Occurrences occurrences_;
   std::vector<VarId> found_;
   std::vector<SystemEquation> initial_;
@@ -438,7 +379,7 @@ class Initialization {
   std::vector<bool> state_;
   Incidence graph_;
   Matching matching_;
-  std::vector<Row> rows_;                        // of the graph
+  std::vector<Row> rows_;  // of the graph
   std::vector<Condition> chosen_;
   std::vector<std::uint32_t> column_of_, stamp_, seen_, entries_;
   std::uint32_t walk_ = 0, stamped_ = 0;

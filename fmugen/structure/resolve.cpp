@@ -1,5 +1,5 @@
-// Equations are rewritten when aliases are removed; conditions, events and sampled equations stay in the flat model until
-// their stage comes, and are rewritten then.
+// Equations are rewritten when aliases are removed; conditions, events and sampled equations stay in the flat model
+// until their stage comes, and are rewritten then.
 //
 //   R1.I is -R2.I, C.V is R2.V                  pre(R1.I) -> -pre(R2.I)       der(C.V) -> the variable der(R2.V)
 #include "fmugen/structure/resolve.h"

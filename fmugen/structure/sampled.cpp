@@ -58,7 +58,8 @@ class Sorter {
       SampledPlan& system = systems[static_cast<std::size_t>(e.sample)];
       const Expr left = with_next(resolve_(e.left), e, system), right = with_next(resolve_(e.right), e, system);
       for (const Expr side : {left, right})
-        if (const auto x = Resolver::missing_derivative(side)) report_derivative(e, *x);
+        if (const auto x = Resolver::missing_derivative(side))
+          diagnostics_.error(e.origin.where, "der(" + s_.name(*x) + ") cannot be used here: no equation contains it");
       system.equations.push_back({left, right, k, 0});
     }
     return systems;
@@ -85,8 +86,9 @@ class Sorter {
       if (leaf->child(0)->op() != Op::Variable) return leaf;
       const VarId x = leaf->child(0)->variable();
       if (s_.model[x].sample != equation.sample || s_.model[x].kind == VariableKind::Discrete) {
-        diagnostics_.error(equation.origin.where, "new(" + s_.name(x) + "): '" + s_.name(x) + "' is no variable of " +
-                                                      describe(s_, system.sample))
+        diagnostics_
+            .error(equation.origin.where,
+                   "new(" + s_.name(x) + "): '" + s_.name(x) + "' is no variable of " + describe(s_, system.sample))
             .remark(s_.model[x].where, "declared here");
         return leaf;
       }
@@ -125,13 +127,6 @@ class Sorter {
       if (leaf->op() == Op::New && !diagnostics_.full())
         diagnostics_.error(e.origin.where, "'new' has a meaning in discrete models only")
             .in(s_.model.path(e.origin.instance));
-  }
-
-  void report_derivative(const equations::FlatEquation& e, VarId x) {
-    auto& error = diagnostics_.error(e.origin.where, "der(" + s_.name(x) + ") cannot be used here: " +
-                                                         (s_.model[x].sample >= 0 ? "sampled variables have no derivative"
-                                                                                  : "no equation contains it"));
-    if (s_.model[x].sample >= 0) error.remark("new(x) is the value at the next instant");
   }
 
   System& s_;
@@ -197,7 +192,9 @@ class SharedInstants {
     std::map<std::uint32_t, std::uint32_t> row_of;  // continuous blocks keep their numbers, each system is one row
     const auto first = static_cast<std::uint32_t>(p_.blocks.size());
     for (const std::uint32_t m : members_) row_of.emplace(m, first + static_cast<std::uint32_t>(row_of.size()));
-    const auto row_of_node = [&](std::uint32_t n) { return nodes_[n].member == kNone ? n : row_of.at(nodes_[n].member); };
+    const auto row_of_node = [&](std::uint32_t n) {
+      return nodes_[n].member == kNone ? n : row_of.at(nodes_[n].member);
+    };
     std::vector<std::vector<std::uint32_t>> rows(first + members_.size());
     for (std::uint32_t n = 0; n < nodes_.size(); ++n)
       for (const std::uint32_t w : graph_.row(n)) rows[row_of_node(n)].push_back(row_of_node(w));
@@ -238,9 +235,9 @@ class SharedInstants {
     std::string text;
     for (const std::uint32_t m : systems) text += (text.empty() ? "" : ", ") + describe(s_, p_.sampled[m].sample);
     const auto& first = s_.model.samples[p_.sampled[*systems.begin()].sample];
-    auto& error = diagnostics.error(first.where, systems.size() == 1
-                                                     ? "an algebraic loop leads from the outputs of " + text + " to its inputs"
-                                                     : "an algebraic loop leads through systems sampled together: " + text);
+    auto& error = diagnostics.error(
+        first.where, systems.size() == 1 ? "an algebraic loop leads from the outputs of " + text + " to its inputs"
+                                         : "an algebraic loop leads through systems sampled together: " + text);
     constexpr std::size_t kShown = 8;
     const equations::Names names = equations::names_of(s_.model);
     for (std::size_t k = 0; k < std::min(loop.size(), kShown); ++k) {

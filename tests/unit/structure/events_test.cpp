@@ -14,7 +14,8 @@ std::string events(const std::string& statements) {
   std::string out;
   for (const Relation& r : p.plan->events.relations) {
     CHECK((r.crossing == nullptr) != (r.instant == nullptr));
-    out += (out.empty() ? "" : ", ") + p.text(r.node) + (r.instant ? " @" + p.text(r.instant) : " [" + p.text(r.crossing) + "]");
+    out += (out.empty() ? "" : ", ") + p.text(r.node) +
+           (r.instant ? " @" + p.text(r.instant) : " [" + p.text(r.crossing) + "]");
   }
   return out;
 }
@@ -69,8 +70,9 @@ TEST_CASE("a condition written twice is one relation") {
 }
 
 TEST_CASE("conditions of when, valid and terminate are in terms of what is left") {
-  const Planned p("model m\nlocal h, v, w, n\nder(h, 10) = v\nder(v) = -9.81\nw = -v\nn = h\nwhen n < 0 and w > 0 then\n"
-                  "reinit w := -0.5*pre(w)\nend\nvalid n > -1 \"low\"\nterminate when w > 100 \"fast\"\nend\n");
+  const Planned p(
+      "model m\nlocal h, v, w, n\nder(h, 10) = v\nder(v) = -9.81\nw = -v\nn = h\nwhen n < 0 and w > 0 then\n"
+      "reinit w := -0.5*pre(w)\nend\nvalid n > -1 \"low\"\nterminate when w > 100 \"fast\"\nend\n");
   REQUIRE(p.plan);
   const Events& e = p.plan->events;
   REQUIRE(e.whens.size() == 1);
@@ -92,8 +94,9 @@ TEST_CASE("reinit needs a state") {
 }
 
 TEST_CASE("what reinit sets becomes a state") {
-  const Planned p("model m\nlocal w1(start=1), w2, t\nder(w1) = 1 - t\nder(w2) = 3*t - w2\nw2 = 3*w1\n"
-                  "when w1 > 1 then\nreinit w2 := 0\nend\nend\n");
+  const Planned p(
+      "model m\nlocal w1(start=1), w2, t\nder(w1) = 1 - t\nder(w2) = 3*t - w2\nw2 = 3*w1\n"
+      "when w1 > 1 then\nreinit w2 := 0\nend\nend\n");
   REQUIRE(p.plan);
   REQUIRE(p.plan->selection.states.size() == 1);
   CHECK(p.name(p.plan->selection.states[0]) == "w2");

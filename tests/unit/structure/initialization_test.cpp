@@ -12,7 +12,8 @@ std::string conditions(const Planned& p) {
   std::string out;
   for (const auto& start : p.plan->initial.starts) {
     const char* reason[] = {"given", "fixed", "start", "steady"};
-    out += (out.empty() ? "" : ", ") + p.name(start.variable) + " = " + p.text(start.value) + " " + reason[start.reason];
+    out +=
+        (out.empty() ? "" : ", ") + p.name(start.variable) + " = " + p.text(start.value) + " " + reason[start.reason];
   }
   return out;
 }
@@ -90,6 +91,19 @@ TEST_CASE("too many conditions are reported with those that could be freed") {
         "  the equations of the model determine all it contains\n");
 }
 
+TEST_CASE("conditions that hold anyhow are not used") {
+  const std::string gear = "local w1, w2, t\nparameter w0 = 2\nder(w1, w0) = 1 - t\nder(w2, 6) = 3*t - w2\nw2 = 3*w1\n";
+  const Planned p("model m\n" + gear + "end\n");
+  CHECK(conditions(p) == "w2 = 6 given");
+  REQUIRE(p.diagnostics.size() == 1);
+  CHECK(p.diagnostics.all()[0].text == "an initial condition follows from others and is not used: w1 = w0");
+  CHECK(conditions("local x\nder(x, 1) = -x\ninitial x = 1") == "");
+  CHECK(conditions("local x\nder(x) = 0\ninitial der(x) = 0") == "x = 0 start");
+  CHECK(conditions("input u\nlocal x, y\nder(x) = 1\ny = u\ninitial y = 0") ==
+        "6: too many initial conditions: nothing is left for this one to determine: initial y = 0\n"
+        "  the equations of the model determine all it contains\n");
+}
+
 TEST_CASE("a value given to an alias counts for the whole class") {
   const std::string wires = "local x, y, z\nder(x) = -z\ny = x\nz = -x\n";
   CHECK(conditions("local x, y(start=2, fixed=true), z\nder(x) = -z\ny = x\nz = -x") == "x = 2 fixed");
@@ -131,7 +145,8 @@ TEST_CASE("discrete variables start with their values, or as an initial equation
 }
 
 TEST_CASE("what is past is as now") {
-  CHECK(initial_blocks("local x, y\nder(x) = -y\ny = delay(x, 1) + 1\ninitial y = 3") == "y := 3; der(x) := -y; x := y - 1");
+  CHECK(initial_blocks("local x, y\nder(x) = -y\ny = delay(x, 1) + 1\ninitial y = 3") ==
+        "y := 3; der(x) := -y; x := y - 1");
 }
 
 TEST_CASE("a parameter that is not fixed is found from a further condition") {
@@ -145,8 +160,9 @@ TEST_CASE("inputs are known at the start") {
 }
 
 TEST_CASE("a long chain with conditions at its end") {
-  std::string text = "structure parameter n = 2000\nlocal x[n]\nder(x[1]) = 1 - x[1]\nfor i := 2 to n do\n"
-                     "der(x[i]) = x[i-1] - x[i]\nend\ninitial x[n] = 1\n";
+  std::string text =
+      "structure parameter n = 2000\nlocal x[n]\nder(x[1]) = 1 - x[1]\nfor i := 2 to n do\n"
+      "der(x[i]) = x[i-1] - x[i]\nend\ninitial x[n] = 1\n";
   const Planned p("model m\n" + text + "end\n", steady());
   REQUIRE(p.plan);
   CHECK(p.plan->initial.starts.size() == 1999);
