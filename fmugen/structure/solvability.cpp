@@ -270,7 +270,25 @@ bool contradicts(const System& s, const Redundancy& r) {
   return std::abs(r.constant) > kRounding * size * static_cast<double>(r.equations.size());
 }
 
-// Removes one equation of each redundancy, a sum of a connection if there is one.
+// A sum of a connection if there is one, otherwise the equation that relates most: i1 = i2 + i3 rather than i1 = 3.
+std::uint32_t least_missed(const System& s, const Numbers& rows) {
+  equations::Occurrences occurrences;
+  std::uint32_t best = rows.front();
+  std::size_t most = 0;
+  for (const std::uint32_t k : rows) {
+    std::vector<VarId> found;
+    occurrences.variables(s.equations[k].left, found);
+    occurrences.variables(s.equations[k].right, found);
+    const std::size_t weight =
+        flat(s, k).origin.kind == OriginKind::Through ? s.model.variables.size() + 1 : found.size();
+    if (weight < most) continue;
+    most = weight;
+    best = k;
+  }
+  return best;
+}
+
+// Removes one equation of each redundancy.
 void drop_redundancies(System& s, support::Diagnostics& diagnostics) {
   std::vector<bool> gone(s.equations.size(), false);
   for (const Redundancy& r : find_redundancies(s)) {
@@ -283,9 +301,7 @@ void drop_redundancies(System& s, support::Diagnostics& diagnostics) {
       explain_aliases(s, error, r.equations);
       continue;
     }
-    std::uint32_t victim = r.equations.back();
-    for (const std::uint32_t k : r.equations)
-      if (flat(s, k).origin.kind == OriginKind::Through) victim = k;
+    const std::uint32_t victim = least_missed(s, r.equations);
     gone[victim] = true;
   }
   if (diagnostics.has_errors()) return;
