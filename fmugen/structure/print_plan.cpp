@@ -239,7 +239,8 @@ class Writer {
   void text_samples() {
     for (const SampledPlan& system : p_.sampled) {
       const equations::SampledSystem& sample = model_.samples[system.sample];
-      std::string title = "sampled system " + model_.path(sample.instance);
+      const std::string path = model_.path(sample.instance);
+      std::string title = path.empty() ? "sampled system" : "sampled system " + path;
       if (sample.every) title += ", every " + text_of(sample.every);
       if (sample.offset) title += ", offset " + text_of(sample.offset);
       text_blocks(title.c_str(), system.blocks, system.equations);
