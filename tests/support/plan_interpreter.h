@@ -47,6 +47,7 @@ class PlanInterpreter {
   std::function<void()> after_step = {};
 
   double operator[](const std::string& name) const;  // of any variable, also one that was removed, also "der(x)"
+  double operator[](equations::Expr e) const { return value(e); }
   double time() const { return time_; }
   bool terminated() const { return terminated_; }
   const std::vector<double>& events() const { return event_times_; }
