@@ -13,7 +13,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <deque>
 
 #include "fmugen/equations/print.h"
 
@@ -149,9 +148,7 @@ class Printer {
     const double coefficient = e->child(0)->is_number() ? e->child(0)->number() : 1;
     const bool minus_one = coefficient == -1;
     if (coefficient < 0 && !magnitude) out_ += '-';
-    const std::size_t divisor = whole_divisor(std::fabs(coefficient));
-    if (divisor > 0) later(texts_.emplace_back("/" + std::to_string(divisor)).c_str());
-    const std::size_t first = minus_one || divisor > 0 ? 1 : 0;
+    const std::size_t first = minus_one ? 1 : 0;
     for (std::size_t i = e->size(); i-- > first;) {
       const Expr factor = e->child(i);
       if (is_reciprocal(factor)) {
@@ -163,14 +160,6 @@ class Printer {
         if (i > first) later("*");
       }
     }
-  }
-
-  // 3 for 0.3333333333333333, which is 1/3 to the last digit; 0 if the number reads better as it is.
-  static std::size_t whole_divisor(double value) {
-    constexpr double kLargest = 1e6;
-    const double divisor = std::round(1 / value);
-    if (!(divisor >= 2 && divisor <= kLargest) || 1 / divisor != value || number_text(value).size() <= 6) return 0;
-    return static_cast<std::size_t>(divisor);
   }
 
   void write_denominator(Expr reciprocal) {
@@ -242,7 +231,6 @@ class Printer {
   std::string& out_;
   const std::size_t limit_;
   std::vector<Piece> pieces_;
-  std::deque<std::string> texts_;  // what pieces point to
 };
 
 bool is_comparison(Expr e) { return level_of(e) == Level::Relation; }

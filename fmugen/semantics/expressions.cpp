@@ -133,7 +133,7 @@ Value elaborate_product(Elaboration& e, const Expression& x, Context& context) {
     const bool divide = x.operators[k] == '/';
     if (divide && !is_scalar(e, v, x.children[k].where, context)) return invalid();
     if (v.shape.rank == 0 && !factors.empty()) {
-      factors.push_back(divide ? e.pool().div(e.pool().number(1), v.scalar) : v.scalar);
+      factors.push_back(divide ? e.pool().reciprocal(v.scalar) : v.scalar);
       continue;
     }
     flush();
