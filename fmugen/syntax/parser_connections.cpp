@@ -11,8 +11,8 @@
 //   (a / b)              a temporary cut, or Cellier's a par b: the names decide later, both readings are kept
 //   (a / b / c)          a chain with Cellier's par; so is (a / b) when a or b holds such an ambiguity itself
 //
-// Reference: H. Elmqvist, A structured model language for large continuous systems, 1978, 3.6; F. E. Cellier, Continuous
-// system modeling, 1991, 5.6.
+// Reference: H. Elmqvist, A structured model language for large continuous systems, 1978, 3.6;
+// F. E. Cellier, Continuous system modeling, 1991, 5.6.
 #include "fmugen/syntax/parser_state.h"
 
 namespace fmugen::syntax {
@@ -126,7 +126,8 @@ ConnectionExpression Parser::connection_secondary() {
   return connection_operand();
 }
 
-// connection_operand = reference [ ":" ( name [ subscripts ] | cut_clause ) | ".." ( name [ subscripts ] | path_clause ) ]
+// connection_operand = reference [ ":" ( name [ subscripts ] | cut_clause )
+//                                | ".." ( name [ subscripts ] | path_clause ) ]
 // path_clause = "(" path_end "-" path_end ")"
 ConnectionExpression Parser::connection_operand() {
   const std::uint32_t first = at_;
@@ -239,7 +240,8 @@ bool Parser::at_segment() const {
          at(TokenKind::OpenBracket) || at(TokenKind::Backslash) || (at_operand() && !connection_operator(true));
 }
 
-// segment = "." | [ "-" ] number | "-" reference | "(" expression ")" | connection_secondary { operator connection_secondary }
+// segment = "." | [ "-" ] number | "-" reference | "(" expression ")"
+//         | connection_secondary { operator connection_secondary }
 Parser::Segment Parser::segment() {
   Segment result;
   const std::uint32_t first = at_;
@@ -319,7 +321,8 @@ bool Parser::holds_value(std::uint32_t open) const {
   bool arithmetic = false, number = false, minus = false;
   for (std::uint32_t i = open + 1; i < close; ++i) {
     const Token& token = tokens_[i];
-    const bool opens_place = i == open + 1 || tokens_[i - 1].kind == TokenKind::Slash;  // -x and . begin an element there
+    // A minus or a dot at the beginning of a place belongs to its element: (5 / -q), (5 / .)
+    const bool opens_place = i == open + 1 || tokens_[i - 1].kind == TokenKind::Slash;
     switch (token.kind) {
       case TokenKind::Comma:
       case TokenKind::Semicolon: return false;

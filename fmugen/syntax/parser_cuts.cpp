@@ -50,7 +50,8 @@ CutItem Parser::cut_item() {
   return item;
 }
 
-// cut_clause = "(" [ elements ] [ "/" [ elements ] ] ")" | "[" elements "]";   elements = cut_element { [ "," ] cut_element }
+// cut_clause = "(" [ elements ] [ "/" [ elements ] ] ")" | "[" elements "]"
+// elements = cut_element { [ "," ] cut_element }
 CutClause Parser::cut_clause() {
   const Nesting level(*this);
   const std::uint32_t first = at_;

@@ -3,6 +3,7 @@
 //
 //   parser.cpp               entry points, tokens, failures and recovery
 //   parser_blocks.cpp        files, models, and all that closes with `end`
+//   parser_ends.cpp          the `end` of these
 //   parser_declarations.cpp  variables and submodels
 //   parser_cuts.cpp          cuts, nodes and paths
 //   parser_statements.cpp    equations, and what else begins with a keyword of its own
@@ -149,6 +150,8 @@ class Parser {
   void when_branch(When& when);
   void open(Block block);
   void header_failed(const Failure& failure, Word last_word);
+
+  // ---- ends of blocks (parser_ends.cpp)
   void end_statement();
   void end_matching(Name name, Word word, SourceRange where);
   void close_block(SourceRange end);

@@ -10,37 +10,11 @@
 // A statement that may also be a connection is followed by a line "or connection ...".
 #include "fmugen/syntax/print_ast.h"
 
-#include <charconv>
-#include <ostream>
-#include <string_view>
+#include "fmugen/syntax/print_parts.h"
 
 namespace fmugen::syntax {
 
 namespace {
-
-const char* text_of(RelationOperator relation) {
-  switch (relation) {
-    case RelationOperator::Less: return " < ";
-    case RelationOperator::LessEqual: return " <= ";
-    case RelationOperator::Greater: return " > ";
-    case RelationOperator::GreaterEqual: return " >= ";
-    case RelationOperator::Equal: return " = ";
-    case RelationOperator::Unequal: return " <> ";
-  }
-  return "";
-}
-
-const char* text_of(ConnectionOperator connection) {
-  switch (connection) {
-    case ConnectionOperator::At: return " at ";
-    case ConnectionOperator::To: return " to ";
-    case ConnectionOperator::From: return " from ";
-    case ConnectionOperator::Par: return " par ";
-    case ConnectionOperator::Loop: return " loop ";
-    case ConnectionOperator::Slash: return " / ";
-  }
-  return "";
-}
 
 const char* text_of(VariableKind kind) {
   switch (kind) {
@@ -59,9 +33,9 @@ const char* text_of(VariableKind kind) {
   return "";
 }
 
-class Printer {
+class Printer : PartPrinter {
  public:
-  explicit Printer(std::ostream& out) : out_(out) {}
+  explicit Printer(std::ostream& out) : PartPrinter(out) {}
 
   void print(const File& file) {
     for (const Use& use : file.uses) out_ << "use " << text(use.library) << '\n';
@@ -69,7 +43,7 @@ class Printer {
   }
 
  private:
-  static const std::string& text(const Name& name) { return name.symbol.text(); }
+  using PartPrinter::print;
 
   // Begins a line.
   std::ostream& line() {
@@ -85,225 +59,6 @@ class Printer {
     ++indent_;
     body(items);
     --indent_;
-  }
-
-  // ---- parts of a line
-
-  void quoted(std::string_view contents) {
-    out_ << '"';
-    for (const char c : contents) {
-      if (c == '"') out_ << c;
-      out_ << c;
-    }
-    out_ << '"';
-  }
-
-  void description(const std::string& contents) {
-    if (contents.empty()) return;
-    out_ << ' ';
-    quoted(contents);
-  }
-
-  template <class List>
-  void list(const List& elements, const char* separator = ", ") {
-    const char* before = "";
-    for (const auto& element : elements) {
-      out_ << before;
-      print(element);
-      before = separator;
-    }
-  }
-
-  void brackets(const std::vector<Expression>& subscripts) {
-    if (subscripts.empty()) return;
-    out_ << '[';
-    list(subscripts);
-    out_ << ']';
-  }
-
-  void rows(const std::vector<std::vector<Expression>>& matrix) {
-    const char* before = "[";
-    for (const auto& row : matrix) {
-      out_ << before;
-      list(row);
-      before = "; ";
-    }
-    out_ << ']';
-  }
-
-  void attributes(const std::vector<Attribute>& all) {
-    if (all.empty()) return;
-    out_ << '(';
-    list(all);
-    out_ << ')';
-  }
-
-  void print(const Name& name) { out_ << text(name); }
-
-  void print(const Attribute& attribute) {
-    out_ << text(attribute.name) << " = ";
-    print(attribute.value);
-  }
-
-  void print(const Argument& argument) {
-    if (argument.name.symbol) out_ << text(argument.name) << " = ";
-    print(argument.value);
-  }
-
-  void print(const ReferencePart& part) {
-    if (part.quoted)
-      quoted(text(part.name));
-    else
-      out_ << text(part.name);
-    brackets(part.subscripts);
-  }
-
-  void print(const Reference& reference) { list(reference.parts, "."); }
-
-  // ---- expressions
-
-  void number(double value) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    out_ << std::string_view(digits, static_cast<std::size_t>(end - digits));
-  }
-
-  // Sums, products and their like: (a + b - c)
-  void operation(const Expression& e) {
-    out_ << '(';
-    for (std::size_t i = 0; i < e.children.size(); ++i) {
-      if (i > 0) out_ << ' ' << e.operators[i] << ' ';
-      if (i == 0 && e.operators[i] == '-') out_ << '-';
-      print(e.children[i]);
-    }
-    out_ << ')';
-  }
-
-  void joined(const Expression& e, const char* separator) {
-    out_ << '(';
-    list(e.children, separator);
-    out_ << ')';
-  }
-
-  void print(const Expression& e) {
-    switch (e.kind) {
-      case ExpressionKind::Number: return number(e.number);
-      case ExpressionKind::String: return quoted(e.text);
-      case ExpressionKind::Boolean: out_ << (e.boolean ? "true" : "false"); return;
-      case ExpressionKind::Reference: return print(e.reference);
-      case ExpressionKind::Sum:
-      case ExpressionKind::Product: return operation(e);
-      case ExpressionKind::Power: return joined(e, " ** ");
-      case ExpressionKind::Relation: return joined(e, text_of(e.relation));
-      case ExpressionKind::And: return joined(e, " and ");
-      case ExpressionKind::Or: return joined(e, " or ");
-      case ExpressionKind::Not:
-        out_ << "(not ";
-        print(e.children[0]);
-        out_ << ')';
-        return;
-      case ExpressionKind::If: return if_expression(e);
-      case ExpressionKind::Call: out_ << text(e.name); return joined(e, ", ");
-      case ExpressionKind::Prime:
-        print(e.children[0]);
-        out_ << std::string(static_cast<std::size_t>(e.order), '\'');
-        return;
-      case ExpressionKind::Matrix: return rows(e.rows);
-      case ExpressionKind::Range:
-        if (e.children.empty()) out_ << ':';
-        return list(e.children, ":");
-    }
-  }
-
-  void if_expression(const Expression& e) {
-    out_ << "(if ";
-    print(e.children[0]);
-    out_ << " then ";
-    print(e.children[1]);
-    out_ << " else ";
-    print(e.children[2]);
-    out_ << ')';
-  }
-
-  // ---- cuts and connections
-
-  void print(const CutElement& element) {
-    switch (element.kind) {
-      case CutElementKind::Dot: out_ << '.'; break;
-      case CutElementKind::Variable:
-        if (element.negative) out_ << '-';
-        print(element.reference);
-        attributes(element.attributes);
-        break;
-      case CutElementKind::Clause:
-        print(element.clause[0]);
-        if (!element.connection.empty()) {
-          out_ << " or ";
-          print(element.connection[0]);
-        }
-        break;
-      case CutElementKind::Value: print(element.value[0]); break;
-      case CutElementKind::Cut:
-      case CutElementKind::Connection: print(element.connection[0]); break;
-    }
-    description(element.description);
-  }
-
-  void clause_contents(const CutClause& clause) {
-    list(clause.across);
-    if (clause.has_slash) out_ << (clause.across.empty() ? "/" : " /") << (clause.through.empty() ? "" : " ");
-    list(clause.through);
-  }
-
-  void print(const CutClause& clause) {
-    out_ << '(';
-    clause_contents(clause);
-    out_ << ')';
-  }
-
-  void print(const ConnectionExpression& e) {
-    switch (e.kind) {
-      case ConnectionKind::Operand: return operand(e);
-      case ConnectionKind::Reversed:
-        out_ << "(reversed ";
-        print(e.children[0]);
-        out_ << ')';
-        return;
-      case ConnectionKind::Chain: return chain(e);
-      case ConnectionKind::List:
-        out_ << "list(";
-        clause_contents(e.clause[0]);
-        if (!e.children.empty()) {
-          out_ << " or ";
-          chain(e);
-        }
-        out_ << ')';
-        return;
-    }
-  }
-
-  void operand(const ConnectionExpression& e) {
-    print(e.reference);
-    switch (e.selector) {
-      case SelectorKind::None: return;
-      case SelectorKind::Cut: out_ << ':'; return print(e.selected);
-      case SelectorKind::CutClause: out_ << ':'; return print(e.clause[0]);
-      case SelectorKind::Path: out_ << ".."; return print(e.selected);
-      case SelectorKind::PathClause:
-        out_ << "..(";
-        list(e.ends, " - ");
-        out_ << ')';
-        return;
-    }
-  }
-
-  void chain(const ConnectionExpression& e) {
-    out_ << '(';
-    for (std::size_t i = 0; i < e.children.size(); ++i) {
-      if (i > 0) out_ << text_of(e.operators[i - 1]);
-      print(e.children[i]);
-    }
-    out_ << ')';
   }
 
   // ---- declarations
@@ -596,7 +351,6 @@ class Printer {
     nested(model.body);
   }
 
-  std::ostream& out_;
   int indent_ = 0;
 };
 

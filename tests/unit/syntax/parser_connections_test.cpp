@@ -38,6 +38,9 @@ TEST_CASE("lists and temporary cuts") {
   CHECK(body("M at [N, N, N]") == body("M at (N, N, N)"));
   CHECK(body("(.,.,.,1000/0.2) to Tank1 to Pipe1") == "connection (list(., ., ., 1000 / 0.2) to Tank1 to Pipe1)\n");
   CHECK(body("a at (x, -y / -2, (2*k + 1))") == "connection (a at list(x, -y / (-2), ((2 * k) + 1)))\n");
+  CHECK(body("a at (5 / -q)") == "connection (a at list(5 / -q))\n");
+  CHECK(body("a at (5 / .)") == "connection (a at list(5 / .))\n");
+  CHECK(body("a at (5 / -2)") == "connection (a at list(5 / (-2)))\n");
   CHECK(body("a at (/ q)") == "connection (a at list(/ q))\n");
   CHECK(body("a at (p /)") == "connection (a at list(p /))\n");
   CHECK(body("x to (a, b to (c, d), \\ e)") == "connection (x to list(a, (b to list(c, d)), (reversed e)))\n");
