@@ -25,13 +25,17 @@ using equations::Op;
 
 namespace {
 
-constexpr std::size_t kLargestFormula = 3;   // unknowns of a linear block solved by Cramer's rule
+constexpr std::size_t kLargestFormula = 3;  // unknowns of a linear block solved by Cramer's rule
 
 class Builder {
  public:
   Builder(System& system, const std::vector<SystemEquation>& equations, const std::vector<VarId>& unknowns,
           const PlanOptions& options, const std::string& what, support::Diagnostics& diagnostics)
-      : s_(system), equations_(equations), options_(options), what_(what), diagnostics_(diagnostics),
+      : s_(system),
+        equations_(equations),
+        options_(options),
+        what_(what),
+        diagnostics_(diagnostics),
         pool_(system.model.pool) {
     column_of_.assign(s_.model.variables.size(), kNone);
     for (const VarId v : unknowns) {
@@ -143,11 +147,15 @@ class Builder {
     std::unordered_map<std::uint32_t, std::uint32_t> column;
     for (std::uint32_t c = 0; c < block.unknowns.size(); ++c) column[index(block.unknowns[c])] = c;
     for (std::uint32_t r = 0; r < rows.size(); ++r) {
-      for (const equations::LinearTerm& term : rows[r].terms) {
-        block.matrix.push_back({r, column.at(index(term.leaf->variable())), term.coefficient});
-        block.constant = block.constant && is_fixed(term.coefficient);
+      const auto& terms = rows[r].terms;
+      const bool turn =
+          std::all_of(terms.begin(), terms.end(), [](const auto& t) { return looks_negative(t.coefficient); });
+      for (const equations::LinearTerm& term : terms) {
+        const Expr coefficient = tidied(term.coefficient, turn);
+        block.matrix.push_back({r, column.at(index(term.leaf->variable())), coefficient});
+        block.constant = block.constant && is_fixed(coefficient);
       }
-      block.right.push_back(simplify(pool_.neg(rows[r].constant)));
+      block.right.push_back(tidied(simplify(rows[r].constant), !turn));
     }
     if (block.unknowns.size() <= kLargestFormula) solve_by_formula(block);
     return true;
@@ -155,12 +163,29 @@ class Builder {
 
   Expr simplify(Expr e) { return equations::simplify(pool_, e); }
 
+  // -2, -x, -x - 3*y: reads better the other way round.
+  static bool looks_negative(Expr e) {
+    if (e->op() == Op::Add) return std::all_of(e->children().begin(), e->children().end(), looks_negative);
+    const Expr factor = e->op() == Op::Mul ? e->child(0) : e;
+    return factor->is_number() && factor->number() < 0;
+  }
+
+  // e or -e, term by term, a positive term first: e - v rather than -v + e.
+  Expr tidied(Expr e, bool turn) {
+    if (e->op() != Op::Add) return turn ? pool_.neg(e) : e;
+    std::vector<Expr> terms;
+    for (const Expr term : e->children()) terms.push_back(turn ? pool_.neg(term) : term);
+    std::stable_partition(terms.begin(), terms.end(), [](Expr term) { return !looks_negative(term); });
+    return pool_.add(terms);
+  }
+
   bool is_fixed(Expr e) {
     if (e->has_time()) return false;
     std::vector<VarId> found;
     occurrences_.variables(e, found);
     return std::all_of(found.begin(), found.end(), [&](VarId v) {
-      return s_.model[v].kind == equations::VariableKind::Parameter || s_.model[v].kind == equations::VariableKind::Constant;
+      return s_.model[v].kind == equations::VariableKind::Parameter ||
+             s_.model[v].kind == equations::VariableKind::Constant;
     });
   }
 
@@ -180,13 +205,16 @@ class Builder {
       }
       return pool_.add(terms);
     };
-    const Expr whole = simplify(determinant(a));
+    Expr whole = simplify(determinant(a));
     if (whole->is_number(0) || !may_divide(whole)) return;
+    const bool turn = looks_negative(whole);
+    whole = tidied(whole, turn);
     std::vector<Assignment> solution;
     for (std::size_t c = 0; c < n; ++c) {
       auto replaced = a;
       for (std::size_t r = 0; r < n; ++r) replaced[r][c] = block.right[r];
-      const Expr value = pool_.div(simplify(determinant(replaced)), whole);
+      const Expr over = simplify(determinant(replaced));
+      const Expr value = pool_.div(tidied(over, turn), whole);
       solution.push_back({block.unknowns[c], value, block.equations[c]});
     }
     block.assignments = std::move(solution);
@@ -204,7 +232,8 @@ class Builder {
       occurrences_.variables(equations_[k].right, found);
       std::vector<std::uint32_t> row;
       for (const VarId v : found)
-        if (const auto c = column.find(index(v)); c != column.end() && std::find(row.begin(), row.end(), c->second) == row.end()) {
+        if (const auto c = column.find(index(v));
+            c != column.end() && std::find(row.begin(), row.end(), c->second) == row.end()) {
           row.push_back(c->second);
           input.solvable.push_back(formula(k, v).has_value());
         }
@@ -222,7 +251,8 @@ class Builder {
     const Tearing tearing = tear(input);
     for (const std::uint32_t c : tearing.tearing_columns) block.tearing.push_back(block.unknowns[c]);
     for (const auto& [r, c] : tearing.assignments)
-      block.assignments.push_back({block.unknowns[c], *formula(block.equations[r], block.unknowns[c]), block.equations[r]});
+      block.assignments.push_back(
+          {block.unknowns[c], *formula(block.equations[r], block.unknowns[c]), block.equations[r]});
     for (const std::uint32_t r : tearing.residual_rows)
       block.residuals.push_back(pool_.sub(equations_[block.equations[r]].left, equations_[block.equations[r]].right));
     differentiate_residuals(block);
