@@ -211,22 +211,22 @@ void PlanInterpreter::solve_nonlinear(const Block& block) {
     const auto m = static_cast<Eigen::Index>(n);
     const Eigen::VectorXd dx =
         Eigen::Map<const Matrix>(a.data(), m, m).fullPivLu().solve(-Eigen::Map<const Eigen::VectorXd>(r.data(), m));
-    double moved = 0;
     std::vector<double> next = x;
-    for (double part = 1; part > 1e-6; part /= 2) {
-      moved = 0;
-      for (std::size_t k = 0; k < n; ++k) {
-        next[k] = x[k] + part * dx(static_cast<Eigen::Index>(k));
-        moved = std::max(moved, std::abs(next[k] - x[k]) / (1 + std::abs(x[k])));
-      }
+    double whole = 0;  // length of the full step
+    for (std::size_t k = 0; k < n; ++k)
+      whole = std::max(whole, std::abs(dx(static_cast<Eigen::Index>(k))) / (1 + std::abs(x[k])));
+    double part = 1;
+    for (; part > 1e-6; part /= 2) {
+      for (std::size_t k = 0; k < n; ++k) next[k] = x[k] + part * dx(static_cast<Eigen::Index>(k));
       r = residuals(block, next);
-      if (size(r) < before || moved < 1e-13) break;
+      if (size(r) < before) break;
     }
-    x = next;
-    if (moved < 1e-13) {
-      if (size(residuals(block, x)) == HUGE_VAL) break;
+    const bool shrunk = part > 1e-6;
+    if (whole < 1e-13 || (!shrunk && whole < 1e-8)) {  // residuals of the size of rounding errors shrink no more
+      if (!shrunk) residuals(block, x);
       return;
     }
+    x = next;
   }
   throw std::runtime_error("the loop of '" + s_.name(block.tearing[0]) + "' has no solution near " +
                            std::to_string(x[0]) + " at time " + std::to_string(time_));
@@ -234,7 +234,11 @@ void PlanInterpreter::solve_nonlinear(const Block& block) {
 
 double PlanInterpreter::largest_jacobian_error() {
   double largest = 0;
-  for (const Block& block : p_.blocks) {
+  std::vector<const Block*> all;
+  for (const Block& block : p_.blocks) all.push_back(&block);
+  for (const Block& block : p_.initial.blocks) all.push_back(&block);
+  for (const Block* each : all) {
+    const Block& block = *each;
     if (block.kind != BlockKind::Nonlinear || block.matrix.empty()) continue;
     std::vector<double> x;
     for (const VarId v : block.tearing) x.push_back(values_[index(v)]);
