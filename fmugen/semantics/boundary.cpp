@@ -152,8 +152,11 @@ void check_missing_parameters(Elaboration& e) {
     if (e.model[v].binding) continue;
     const char* kind = e.model[v].kind == VariableKind::Constant ? "constant '" : "parameter '";
     const std::string name = e.model.name_of(v);
-    if (Diagnostic* error = e.error(e.model[v].where, kind + name + "' has no value", 0))
+    if (Diagnostic* error = e.error(e.model[v].where, kind + name + "' has no value", 0)) {
+      const SubmodelSource& source = e.instances[index(e.model[v].instance)].source;
+      if (source.item) error->remark(source.item->name.where, "its submodel is declared here");
       error->remark("give one where it or its submodel is declared, or with --set " + name + "=VALUE");
+    }
   }
 }
 

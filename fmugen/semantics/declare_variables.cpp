@@ -394,7 +394,8 @@ std::optional<Shape> shape_of(Elaboration& e, const std::vector<syntax::Expressi
     const auto n = structural_integer(e, dimension, context, "the size of '" + name + "'");
     if (!n) return std::nullopt;
     if (*n < 0 || *n > 1'000'000'000) {
-      e.error(dimension.where, "the size of '" + name + "' is " + std::to_string(*n), context.instance);
+      e.error(dimension.where, "the size of '" + name + "' is " + std::to_string(*n) +
+              (*n < 0 ? ": it cannot be negative" : ": that is more than can be handled"), context.instance);
       return std::nullopt;
     }
     shape.n[shape.rank++] = static_cast<std::uint32_t>(*n);

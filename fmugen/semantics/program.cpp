@@ -165,7 +165,8 @@ const Class* Program::find_class(const syntax::Reference& type, const ProgramFil
       found = {there->second, where, nullptr};
   }
   if (found.definition) return class_of(*found.definition, *found.file, found.enclosing);
-  if (diagnostics_.errors() > before) return nullptr;
+  if (diagnostics_.errors() > before || !unknown_types_.insert(type.where.begin + (std::uint64_t{type.where.file} << 32)).second)
+    return nullptr;  // reported
   std::string name;
   for (const auto& part : parts) name += (name.empty() ? "" : ".") + part.name.symbol.text();
   Diagnostic& error = diagnostics_.error(type.where, "unknown model type '" + name + "'");
@@ -261,8 +262,13 @@ const Class* Program::root(const ProgramFile& file, const std::string& name) {
     return nullptr;
   }
   Diagnostic& error = diagnostics_.error({file.syntax.source, 0, 0}, "there is no model '" + name + "' in this file");
-  if (const std::string near = support::nearest_name(name, names); !near.empty())
+  if (const std::string near = support::nearest_name(name, names); !near.empty()) {
     error.remark("did you mean '" + near + "'?");
+  } else if (!names.empty()) {
+    std::string list;
+    for (const std::string& known : names) list += (list.empty() ? "'" : ", '") + known + "'";
+    error.remark("it has " + list);
+  }
   return nullptr;
 }
 

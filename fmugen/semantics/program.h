@@ -5,6 +5,7 @@
 #include <deque>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "fmugen/support/diagnostics.h"
@@ -108,6 +109,7 @@ class Program {
   std::vector<std::pair<std::string, SourceRange>> loading_;  // paths being read, with the use statement that asked
   std::deque<Class> classes_;
   std::unordered_map<const syntax::ModelDefinition*, const Class*> by_definition_;
+  std::unordered_set<std::uint64_t> unknown_types_;           // places of type names already reported
   std::vector<const syntax::ModelDefinition*> resolving_;     // bases being resolved: an "is a" circle is an error
 };
 

@@ -85,7 +85,8 @@ void elaborate_for(Elaboration& e, const syntax::For& loop, Context& context) {
   const auto to = structural_integer(e, loop.to, context, "the last value of a loop");
   if (!from || !to) return;
   if (*to - *from > kMostSteps) {
-    e.error(loop.to.where, "the loop has " + std::to_string(*to - *from + 1) + " steps", context.instance);
+    e.error(loop.to.where, "the loop has " + std::to_string(*to - *from + 1) + " steps: more than can be handled",
+            context.instance);
     return;
   }
   for (long i = *from; i <= *to && e.spend(1, loop.variable.where) && !e.diagnostics.full(); ++i) {
@@ -144,7 +145,9 @@ std::optional<equations::WhenAction> elaborate_action(Elaboration& e, const synt
   const Target target = resolve(e, action.target, named);
   if (target.kind == Target::None) return std::nullopt;
   if (target.kind != Target::Variable || target.shape.rank != 0 || is_constant(e.model.variables[target.id])) {
-    e.error(action.target.where, "only a scalar variable can be assigned here", context.instance);
+    const bool parameter = target.kind == Target::Variable && target.shape.rank == 0;
+    e.error(action.target.where, parameter ? "a parameter keeps its value; declare it 'discrete' to assign it at events"
+                                           : "only a scalar variable can be assigned here", context.instance);
     return std::nullopt;
   }
   out.target = VarId{target.id};

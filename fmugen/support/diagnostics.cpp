@@ -16,12 +16,28 @@ const char* word(Severity severity) {
   return "";
 }
 
+// A source line as it may go to a terminal: control characters would do things there.
+std::string harmless(std::string_view line) {
+  std::string text(line);
+  for (char& c : text)
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) c = '?';
+  return text;
+}
+
 void print_place(std::ostream& out, const Sources& sources, SourceRange where) {
+  constexpr std::size_t kWidest = 160, kBefore = 60;  // of a longer line the part around the place is shown
   const LineColumn at = sources.position(where);
-  const std::string_view line = sources.file(where.file).line(at.line);
-  const std::size_t from = at.column - 1;
+  std::string line = harmless(sources.file(where.file).line(at.line));
+  std::size_t from = at.column - 1;
   std::size_t width = where.end > where.begin ? where.end - where.begin : 1;
   width = std::min(width, line.size() > from ? line.size() - from : std::size_t{1});
+  if (line.size() > kWidest) {
+    const std::size_t first = from > kBefore ? from - kBefore : 0;
+    const bool cut_end = line.size() - first > kWidest;
+    line = (first > 0 ? "..." : "") + line.substr(first, kWidest) + (cut_end ? "..." : "");
+    from = from - first + (first > 0 ? 3 : 0);
+    width = std::min(width, line.size() > from ? line.size() - from : std::size_t{1});
+  }
   out << "  " << line << "\n  ";
   for (std::size_t i = 0; i < from && i < line.size(); ++i) out << (line[i] == '\t' ? '\t' : ' ');
   out << '^';
