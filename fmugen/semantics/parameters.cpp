@@ -194,9 +194,11 @@ std::optional<double> structural_value(Elaboration& e, const syntax::Expression&
     const std::string name = "'" + e.model.name_of(v) + "'";
     if (!is_constant(variable)) {
       if (Diagnostic* error = e.error(expression.where, what + " depends on time: " + name + " is no parameter",
-                                      context.instance))
-        error->remark(variable.where, name + " is declared here")
-            .remark("what changes while the simulation runs is written x = if ... then ... else ...");
+                                      context.instance)) {
+        error->remark(variable.where, name + " is declared here");
+        if (what.rfind("the condition", 0) == 0)
+          error->remark("what changes while the simulation runs is written x = if ... then ... else ...");
+      }
       return std::nullopt;
     }
     if (e.extra[index(v)].state == Resolution::Failed) return std::nullopt;  // reported

@@ -76,6 +76,19 @@ TEST_CASE("carets stand below what they mean") {
   }
 }
 
+TEST_CASE("a long line is shown around the place, and control characters are not sent to the terminal") {
+  Sources sources;
+  const std::string before(300, 'a'), after(300, 'b');
+  const std::uint32_t file = sources.add("m.dym", before + "!" + after + "\nx = \x1b[2J\x7f");
+  Diagnostics diagnostics;
+  diagnostics.error({file, 300, 301}, "here");
+  diagnostics.error({file, 602, 603}, "there");
+  std::ostringstream out;
+  print(out, sources, diagnostics);
+  CHECK(out.str() == "m.dym:1:301: error: here\n  ..." + std::string(60, 'a') + "!" + std::string(99, 'b') + "...\n  " +
+                         std::string(63, ' ') + "^\nm.dym:2:1: error: there\n  x = ?[2J?\n  ^\n");
+}
+
 TEST_CASE("errors beyond the limit are counted, not kept") {
   Diagnostics diagnostics;
   for (int i = 0; i < 25; ++i) diagnostics.error({}, "e").remark("r");
