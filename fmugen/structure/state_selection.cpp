@@ -201,6 +201,13 @@ class Selection {
     std::vector<std::uint32_t> through;
     while (!stack.empty()) {
       Frame& top = stack.back();
+      if (top.next == 0)  // look ahead for a free row: without it a chain of couplings takes quadratic time
+        for (const Edge& edge : of_column[top.column]) {
+          if ((safe_only && !edge.safe) || column_of_row[edge.column] != kNone) continue;
+          through.push_back(edge.column);
+          for (std::size_t k = 0; k < stack.size(); ++k) column_of_row[through[k]] = stack[k].column;
+          return true;
+        }
       if (top.next >= of_column[top.column].size()) {
         stack.pop_back();
         if (!through.empty()) through.pop_back();
@@ -210,10 +217,6 @@ class Selection {
       if ((safe_only && !edge.safe) || seen[edge.column] == walk) continue;
       seen[edge.column] = walk;
       through.push_back(edge.column);
-      if (column_of_row[edge.column] == kNone) {
-        for (std::size_t k = 0; k < stack.size(); ++k) column_of_row[through[k]] = stack[k].column;
-        return true;
-      }
       stack.push_back({column_of_row[edge.column], 0});
     }
     return false;
