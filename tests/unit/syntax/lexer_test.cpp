@@ -123,7 +123,7 @@ TEST_CASE("unknown characters are reported once per run and shown as codes") {
         "    x\xC3\xA4 = 1\n"
         "     ^~\n");
   CHECK(errors(std::string("model m\n  x = \0\nend\n", 20)) ==
-        std::string("m.dym:2:7: error: unexpected character '\\x00'\n    x = \0\n        ^\n", 66));
+        "m.dym:2:7: error: unexpected character '\\x00'\n    x = ?\n        ^\n");
   const std::string noise(40, '\x80');
   CHECK(split(noise).find("unexpected characters '\\x80\\x80\\x80\\x80\\x80\\x80\\x80\\x80\\x80\\x80\\x80\\x80...'") !=
         std::string::npos);
