@@ -284,7 +284,7 @@ Names names_of(const FlatModel& model) {
   Names names;
   names.variable = [&model, cache](VarId v) {
     const Variable& variable = model[v];
-    if (variable.derivative_of != 0xffffffff) return model.name_of(v);
+    if (variable.derivative_of != 0xffffffff || variable.next_of != 0xffffffff) return model.name_of(v);
     if (variable.instance != cache->instance) {
       cache->instance = variable.instance;
       cache->prefix = model.path(variable.instance);
