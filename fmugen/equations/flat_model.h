@@ -222,8 +222,8 @@ struct FlatModel {
   std::string name_of(VarId v) const;          // "s[3].R1.V"
 };
 
-// The unknowns of a model: every variable that equations must determine. Root inputs and members of the root's cuts
-// are not counted.
+// The unknowns of a model: every variable that equations must determine. Parameters, discrete variables and
+// inputs of the whole model are not counted; members of the root's cuts are, until their direction is decided.
 bool is_unknown(const Variable& v);
 std::size_t count_unknowns(const FlatModel& model);
 

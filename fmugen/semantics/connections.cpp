@@ -143,31 +143,11 @@ std::optional<Operand> member_operand(Evaluation& ev, std::uint32_t instance, co
   }
   if (member->kind == MemberKind::Path) return path_operand(e, member->first, false, where);
   const Member found = *member;
-  syntax::Reference reference{{part}, part.name.where};
-  Context inside = ev.context;
-  std::vector<std::uint32_t> cuts;
-  if (part.subscripts.empty()) {
-    for (std::uint32_t k = 0; k < found.shape.size(); ++k) cuts.push_back(found.first + k);
-  } else {
-    if (part.subscripts.size() != found.shape.rank) {
-      e.error(part.name.where, "'" + part.name.symbol.text() + "' is " +
-              (found.shape.rank ? "an array of cuts with another number of indices" : "a single cut, not an array"),
-              ev.context.instance);
-      return std::nullopt;
-    }
-    const auto k = structural_integer(e, part.subscripts[0], inside, "an index of '" + part.name.symbol.text() + "'");
-    if (!k) return std::nullopt;
-    if (*k < 1 || *k > static_cast<long>(found.shape.size())) {
-      e.error(part.subscripts[0].where, "index " + std::to_string(*k) + " of '" + part.name.symbol.text() +
-              "' is out of range: it has " + std::to_string(found.shape.size()) +
-              (found.shape.size() == 1 ? " element" : " elements"), ev.context.instance);
-      return std::nullopt;
-    }
-    return cut_operand(found.first + static_cast<std::uint32_t>(*k) - 1, false, where);
-  }
-  if (found.shape.rank == 0) return cut_operand(found.first, false, where);
+  const auto elements = member_elements(e, part, found, ev.context);
+  if (!elements) return std::nullopt;
+  if (elements->shape.rank == 0) return cut_operand(elements->id, false, where);
   std::vector<EndId> ends;
-  for (std::uint32_t c : cuts) ends.push_back(end_of(c, false));
+  for (const std::uint32_t element : elements->ids) ends.push_back(end_of(element, false));
   Operand operand;
   operand.cut = bundle(ev, ends, where);
   operand.where = where;

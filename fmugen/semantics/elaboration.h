@@ -279,6 +279,9 @@ struct Target {                             // what a reference means
 };
 // Reports unknown names (kind None) unless `quiet`; with context.implicit an unknown simple name becomes a local.
 Target resolve(Elaboration& e, const syntax::Reference& reference, Context& context, bool quiet = false);
+// The elements of a member that the subscripts of `part`, read in `context`, leave; nullopt after a reported error.
+std::optional<Target> member_elements(Elaboration& e, const syntax::ReferencePart& part, const Member& member,
+                                      Context& context);
 // The kind of thing a reference means, without subscripts being evaluated: to tell connections from equations.
 Target::Kind kind_of(Elaboration& e, const syntax::Reference& reference, const Context& context);
 

@@ -273,6 +273,17 @@ Target resolve(Elaboration& e, const Reference& reference, Context& context, boo
   return target;
 }
 
+std::optional<Target> member_elements(Elaboration& e, const ReferencePart& part, const Member& member, Context& context) {
+  Selected selected;
+  if (!select(e, part, member.shape, context, selected)) return std::nullopt;
+  Target target;
+  target.kind = target_kind(member.kind);
+  target.shape = selected.shape;
+  target.id = member.first + selected.offset;
+  for (const std::uint32_t offset : selected.offsets) target.ids.push_back(member.first + offset);
+  return target;
+}
+
 Target::Kind kind_of(Elaboration& e, const Reference& reference, const Context& context) {
   std::uint32_t instance = context.instance;
   for (std::size_t k = 0; k < reference.parts.size(); ++k) {

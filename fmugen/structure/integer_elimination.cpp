@@ -22,8 +22,6 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "fmugen/equations/linear.h"
-
 namespace fmugen::structure {
 
 using equations::Op;

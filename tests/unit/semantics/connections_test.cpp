@@ -140,3 +140,16 @@ TEST_CASE("the cuts of the root are terminals; one without variables takes those
   CHECK(flat.model->boundary[1].members[0].name == "p.V");
   CHECK(flat.equations().back() == "-p.I + x.I = 0");
 }
+
+TEST_CASE("cuts of a matrix of cuts are reached by both indices") {
+  const auto flat = flatten(
+      "model type grid\n cut c[2,3]\n submodel (one) x[2,3]\n for i := 1 to 2 do\n for j := 1 to 3 do\n c[i,j] at x[i,j]:C\n"
+      " end\n end\nend\nmodel type one\n cut C(V / I)\nend\n"
+      "model m\n submodel (grid) g\n submodel (one) z\n g:c[2,1] at z:C\nend\n");
+  INFO(flat.messages);
+  REQUIRE(flat.model);
+  const auto equations = flat.equations();
+  CHECK(std::find(equations.begin(), equations.end(), "g.x[2,1].V = z.V") != equations.end());
+  CHECK(flatten("model type a\n cut c[2](x)\nend\nmodel m\n submodel a\n node N\n a:c[3] at N\nend\n").first_error() ==
+        "7:6: index 3 of 'c' is out of range: it has 2 elements");
+}
