@@ -211,6 +211,28 @@ class Structure(ProgramTest):
         sizes = sorted(size for _, size in self.loops(plan) if size > 1)
         self.assertEqual(sizes, [3]*7 + [10, 17])
 
+    def flat(self, name):
+        code, out, err = self.run_program('flat', os.path.join(EXAMPLES, name + '.dym'), '--format', 'json',
+                                          environment={'FMUGEN_LIBRARY': os.path.join(SOURCES, 'models')})
+        self.assertEqual(code, 0, err)
+        return json.loads(out)
+
+    def test_sizes_of_flat_models(self):
+        for name, size in [('network/network', 19), ('tanks/tanks', 26), ('inverter/inverter', 64),
+                           ('powersystem/powersystem', 59)]:
+            counts = self.flat(name)['counts']
+            self.assertEqual((counts['equations'], counts['unknowns']), (size, size), name)
+
+    def test_equations_written_in_the_drum_boiler(self):
+        flat = self.flat('drumboiler/drumboiler')
+        written = [e for e in flat['equations'] if e['origin'] == 'equation']
+        inputs_of_sections = [e for e in written if e['path'] in ('interpressturb', 'lowpressturb')]
+        condensate_pressures = [e for e in written if e['text'].split(' = ')[0].endswith('.Pc1')]
+        self.assertEqual((len(inputs_of_sections), len(condensate_pressures)), (6, 7))
+        self.assertEqual(len(written) - 6 - 7, 264)
+        # Three members of the cooling water inlet are given from outside.
+        self.assertEqual(flat['counts']['unknowns'] - flat['counts']['equations'], 3)
+
     # ---- small matters ----------------------------------------------------------------------------------------------
 
     def test_sums_of_rounded_numbers_do_not_contradict(self):
