@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace fmugen::semantics {
+namespace fmugen::support {
 
 // The base units in the order in which FMI lists them. The radian is kept apart in the exponents, but counts as 1 when
 // dimensions are compared.
@@ -43,4 +43,4 @@ struct Conversion {
 // Requires same_dimension(from, to).
 Conversion conversion(const Unit& from, const Unit& to);
 
-}  // namespace fmugen::semantics
+}  // namespace fmugen::support

@@ -1,9 +1,9 @@
-#include "fmugen/semantics/units.h"
+#include "fmugen/support/units.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 
-using namespace fmugen::semantics;
+using namespace fmugen::support;
 
 namespace {
 

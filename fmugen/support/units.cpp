@@ -18,7 +18,7 @@
 // degC and degF have an offset only where they stand alone; in "W/(m.degC)" they mean a difference of temperatures.
 //
 // Reference: FMI 2.0.4, section 2.2.2 (unit definitions); The International System of Units, 9th edition, tables 2..8.
-#include "fmugen/semantics/units.h"
+#include "fmugen/support/units.h"
 
 #include <cstdlib>
 #include <cstdio>
@@ -28,7 +28,7 @@
 
 #include "fmugen/support/diagnostics.h"
 
-namespace fmugen::semantics {
+namespace fmugen::support {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
@@ -201,7 +201,7 @@ std::string nearest_symbol(const std::string& text) {
     if (!unit.takes_prefix) continue;
     for (const char* prefix : {"k", "M", "m"}) candidates.push_back(prefix + std::string(unit.symbol));
   }
-  return support::nearest_name(text, candidates);
+  return nearest_name(text, candidates);
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%'; }
@@ -382,4 +382,4 @@ Conversion conversion(const Unit& from, const Unit& to) {
   return {without_noise(from.factor / to.factor), without_noise((from.offset - to.offset) / to.factor)};
 }
 
-}  // namespace fmugen::semantics
+}  // namespace fmugen::support
