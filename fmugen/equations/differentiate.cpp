@@ -9,7 +9,10 @@
 //   a/b is a*b**(-1), so its derivative comes out as a'/b - a*b'/b**2
 #include "fmugen/equations/differentiate.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "fmugen/equations/occurrences.h"
 
 namespace fmugen::equations {
 
@@ -28,7 +31,12 @@ Derivative Differentiator::operator()(Expr root) {
           case Op::Time:
           case Op::Der:
           case Op::Pre:
-          case Op::New: {
+          case Op::New:
+          case Op::Delay: {
+            if (e->op() == Op::Delay && !lasts_constantly(e)) {
+              known_[e] = {nullptr, e};
+              return true;
+            }
             const Expr value = leaf_(e);
             known_[e] = {value, value ? nullptr : e};
             return true;
@@ -41,6 +49,15 @@ Derivative Differentiator::operator()(Expr root) {
         known_[e] = result;
       });
   return known_.at(root);
+}
+
+// Whether a delay does not depend on what changes. The recursion is as deep as delays are nested in each other's durations.
+bool Differentiator::lasts_constantly(Expr delay) {
+  for (const Expr duration : delay->children().subspan(1)) {
+    const Derivative change = (*this)(duration);
+    if (!change || !change.value->is_number(0)) return false;
+  }
+  return true;
 }
 
 Derivative Differentiator::differentiate(Expr e) {
@@ -65,7 +82,6 @@ Derivative Differentiator::differentiate(Expr e) {
     case Op::TableCall: return model_call(e);
     case Op::NoEvent: return {pool_.no_event(rate(e->child(0))), nullptr};
     case Op::If: return {pool_.if_then_else(e->child(0), rate(e->child(1)), rate(e->child(2))), nullptr};
-    case Op::Delay:
     case Op::Less:
     case Op::LessEqual:
     case Op::Equal:
@@ -79,7 +95,8 @@ Derivative Differentiator::differentiate(Expr e) {
     case Op::Time:
     case Op::Der:
     case Op::Pre:
-    case Op::New: break;
+    case Op::New:
+    case Op::Delay: break;
   }
   return {pool_.number(0), nullptr};
 }
@@ -198,6 +215,16 @@ Derivative partial_derivative(ExprPool& pool, Expr e, Expr x, const CallDerivati
       pool, [=](Expr leaf) { return leaf == x ? one : zero; }, call)(e);
 }
 
+namespace {
+
+bool is_constant(Expr e, const std::function<bool(VarId)>& constant) {
+  std::vector<VarId> found;
+  Occurrences().variables(e, found);
+  return !e->has_time() && std::all_of(found.begin(), found.end(), constant);
+}
+
+}  // namespace
+
 Derivative total_derivative(ExprPool& pool, Expr e, const std::function<bool(VarId)>& constant,
                             const CallDerivative& call) {
   const Expr zero = pool.number(0);
@@ -206,6 +233,7 @@ Derivative total_derivative(ExprPool& pool, Expr e, const std::function<bool(Var
       case Op::Time: return pool.number(1);
       case Op::Variable: return constant(node->variable()) ? zero : pool.der(node);
       case Op::Der: return pool.der(node);
+      case Op::Delay: return is_constant(node, constant) ? zero : nullptr;
       default: return zero;  // pre, new: constant between events
     }
   };

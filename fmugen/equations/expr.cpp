@@ -73,7 +73,8 @@ Expr ExprPool::next(Expr variable) {
 }
 
 Expr ExprPool::delay(std::span<const Expr> arguments) {
-  return is_literal(arguments[0]) ? arguments[0] : store_->intern(Op::Delay, 0, arguments);
+  if (is_literal(arguments[0]) || arguments[1]->is_number(0)) return arguments[0];
+  return store_->intern(Op::Delay, 0, arguments);
 }
 
 Expr ExprPool::no_event(Expr a) { return is_leaf(a) ? a : store_->intern(Op::NoEvent, 0, {&a, 1}); }

@@ -126,7 +126,7 @@ class ExprPool {
   Expr der(Expr a);       // der of a number is 0; der of a sum, product, ... stays: see total_derivative
   Expr pre(Expr variable);
   Expr next(Expr variable);  // New
-  Expr delay(std::span<const Expr> arguments);
+  Expr delay(std::span<const Expr> arguments);  // by 0: the expression itself
   Expr no_event(Expr a);
   Expr if_then_else(Expr condition, Expr then_value, Expr else_value);
   Expr relation(Op op, Expr a, Expr b);  // Less, LessEqual, Equal, Unequal

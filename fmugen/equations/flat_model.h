@@ -148,6 +148,8 @@ struct Check {                       // valid, terminate when
   support::SourceRange where;
 };
 
+constexpr std::uint32_t kNoTangent = 0xffffffff;
+
 enum class Interpolation : std::uint8_t { Linear, Constant, Cubic };
 enum class Extrapolation : std::uint8_t { Hold, Linear, Error };
 struct TableData {
@@ -159,6 +161,8 @@ struct TableData {
   Extrapolation extrapolation = Extrapolation::Hold;
   std::string file;                  // resource it was read from, or empty
   support::SourceRange where;
+  // A derivative of another table: that one, and how often by its arguments; x, y and values are those of the other.
+  std::uint32_t derivative_of = kNoTangent, order_x = 0, order_y = 0;
 };
 
 // A function of the model: assignments over its own variables, numbered arguments first, then results, then locals.
@@ -186,6 +190,7 @@ struct FunctionDefinition {
   std::string file;                  // external: C source, as found
   std::string derivative;            // external: C function of the derivative, or empty
   support::SourceRange where;
+  std::optional<std::uint32_t> tangent = {};  // function of the changes of the results; kNoTangent: there is none
 };
 
 struct ExperimentSettings {

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 
+#include "fmugen/equations/occurrences.h"
+
 namespace fmugen::equations {
 
 namespace {
@@ -31,6 +33,16 @@ bool is_quantity(Expr e) {
   }
 }
 
+// What was delayed is known; only how long may depend on unknowns.
+template <class Unknown>
+bool delay_contains(Expr delay, Unknown unknown) {
+  std::vector<Expr> leaves;
+  for (const Expr duration : delay->children().subspan(1)) {
+    if (duration->has_variable()) Occurrences().leaves(duration, leaves);
+  }
+  return std::any_of(leaves.begin(), leaves.end(), unknown);
+}
+
 }  // namespace
 
 // ---- one unknown ----------------------------------------------------------------------------------------------------
@@ -44,6 +56,7 @@ LinearDecomposition::LinearDecomposition(ExprPool& pool, Expr x) : pool_(pool), 
 
 bool LinearDecomposition::excluded(Expr e) const {
   if (e == x_) return false;
+  if (e->op() == Op::Delay && !delay_contains(e, [this](Expr leaf) { return leaf == x_; })) return true;
   return is_quantity(e) || e->size() == 0 || (variable_ && !e->may_contain(*variable_));
 }
 
@@ -159,6 +172,10 @@ class AffineDecomposition {
         [&](Expr e) {
           if (has_.contains(e)) return true;
           const bool quantity = is_quantity(e);
+          if (e->op() == Op::Delay) {
+            note(e, delay_contains(e, unknown_));
+            return true;
+          }
           if (!quantity && e->has_variable()) return false;
           note(e, quantity && unknown_(e));
           return true;

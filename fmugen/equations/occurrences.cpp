@@ -63,6 +63,20 @@ void Occurrences::variables(Expr e, std::vector<VarId>& out) {
   }
 }
 
+void Occurrences::present(Expr e, std::vector<VarId>& out) {
+  start();
+  stack_.push_back(e);
+  while (!stack_.empty()) {
+    const Expr top = stack_.back();
+    stack_.pop_back();
+    if (!top->has_variable() || !first_visit(top)) continue;
+    if (top->op() == Op::Variable) out.push_back(top->variable());
+    if (top->op() == Op::Der || top->op() == Op::Pre) continue;
+    const std::size_t first = top->op() == Op::Delay ? 1 : 0;
+    for (std::size_t i = top->size(); i-- > first;) stack_.push_back(top->child(i));
+  }
+}
+
 bool contains(Expr e, Expr leaf) {
   std::vector<Expr> found;
   Occurrences().leaves(e, found);

@@ -19,6 +19,10 @@ class Occurrences {
   // Appends every variable, also those inside der, pre, new and delay.
   void variables(Expr e, std::vector<VarId>& out);
 
+  // Appends the variables whose value at this instant matters: not those inside der and pre, and of delay(u, T) those in
+  // T only, since what u was is known. new(x) is to be found, and counts as x.
+  void present(Expr e, std::vector<VarId>& out);
+
  private:
   void start();
   bool first_visit(Expr e);

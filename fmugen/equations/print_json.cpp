@@ -264,6 +264,14 @@ class JsonPrinter {
   void print_table(const TableData& table) {
     out_ << "{";
     string("name", table.name);
+    if (table.derivative_of != kNoTangent) {
+      string("derivative_of", model_.tables[table.derivative_of].name);
+      number("order_x", table.order_x);
+      number("order_y", table.order_y);
+      place(table.where);
+      out_ << "}";
+      return;
+    }
     numbers("x", table.x);
     if (!table.y.empty()) numbers("y", table.y);
     numbers("values", table.values);

@@ -248,6 +248,10 @@ class TextPrinter {
   void print_tables() {
     if (!model_.tables.empty()) heading("tables");
     for (const TableData& table : model_.tables) {
+      if (table.derivative_of != kNoTangent) {
+        out_ << "  " << table.name << ": derivative of " << model_.tables[table.derivative_of].name << "\n";
+        continue;
+      }
       out_ << "  " << table.name << ": " << table.x.size();
       if (!table.y.empty()) out_ << " x " << table.y.size();
       out_ << " points, " << interpolation_name(table.interpolation) << ", extrapolation "

@@ -19,6 +19,14 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
+// Whether e cannot be negative, whatever its variables are. Seen without going deep.
+bool is_square(Expr e) {
+  if (e->op() == Op::Pow) return e->child(1)->is_number() && std::fmod(e->child(1)->number(), 2) == 0;
+  if (e->op() != Op::Call) return false;
+  const Function f = e->function();
+  return f == Function::Sqrt || f == Function::Exp || f == Function::Abs || f == Function::Cosh;
+}
+
 bool starts_negative(Expr e) {
   if (e->op() == Op::Add || e->op() == Op::Mul) e = e->child(0);
   if (e->op() == Op::Mul) e = e->child(0);
@@ -33,7 +41,7 @@ class Solver {
     const auto f = decompose_(left), g = decompose_(right);
     bool solved = false;
     if (f && g) {
-      solved = linear(*f, *g);
+      solved = solution_.linear = linear(*f, *g);
     } else {
       const bool on_left = decompose_.occurs(left), on_right = decompose_.occurs(right);
       if (on_left != on_right) solved = on_left ? peel(left, right) : peel(right, left);
@@ -53,6 +61,19 @@ class Solver {
     return pool_.add(terms);
   }
 
+  // a/b, where b = c/d gives a*d/c: i = v/R has the slope 1/R, and its solution reads i*R.
+  Expr quotient(Expr a, Expr b) {
+    std::vector<Expr> factors{a}, below;
+    for (const Expr f : b->op() == Op::Mul ? b->children() : std::span<const Expr>(&b, 1)) {
+      const bool reciprocal = f->op() == Op::Pow && f->child(1)->is_number() && f->child(1)->number() < 0;
+      if (reciprocal)
+        factors.push_back(pool_.pow(f->child(0), pool_.neg(f->child(1))));
+      else
+        below.push_back(f);
+    }
+    return below.empty() ? pool_.mul(factors) : pool_.div(pool_.mul(factors), pool_.mul(below));
+  }
+
   bool linear(const LinearForm& f, const LinearForm& g) {
     Expr slope = difference(f.slope, g.slope), rest = difference(g.constant, f.constant);
     if (starts_negative(slope)) {
@@ -60,7 +81,7 @@ class Solver {
       rest = difference(f.constant, g.constant);
     }
     if (!divide_by(slope)) return false;
-    solution_.value = pool_.div(rest, slope);
+    solution_.value = quotient(rest, slope);
     return true;
   }
 
@@ -78,8 +99,15 @@ class Solver {
     return true;
   }
   bool require_positive(Expr h) { return require(pool_.relation(Op::Less, pool_.number(0), h)); }
-  bool require_not_negative(Expr h) { return require(pool_.relation(Op::LessEqual, pool_.number(0), h)); }
+  bool require_not_negative(Expr h, bool shown) {
+    if (is_square(h)) return true;
+    const std::size_t before = solution_.conditions.size();
+    const bool possible = require(pool_.relation(Op::LessEqual, pool_.number(0), h));
+    if (solution_.conditions.size() > before && !shown) solution_.shows_violation = false;
+    return possible;
+  }
   bool require_between(Op op, double from, Expr h, double to) {
+    if (op == Op::LessEqual || to == kPi / 2) solution_.shows_violation = false;  // sin, cos and tan take any number
     return require(pool_.relation(op, pool_.number(from), h)) && require(pool_.relation(op, h, pool_.number(to)));
   }
 
@@ -102,7 +130,7 @@ class Solver {
         case Op::Mul: {
           const Expr factor = pool_.mul(others);
           if (!divide_by(factor)) return false;
-          h = pool_.div(h, factor);
+          h = quotient(h, factor);
           break;
         }
         case Op::Pow:
@@ -131,13 +159,13 @@ class Solver {
     if (whole && std::fmod(k, 2) == 0) return false;
     if (k < 0) {
       if (!divide_by(h)) return false;
-      h = pool_.div(pool_.number(1), h);
+      h = quotient(pool_.number(1), h);
       k = -k;
     }
     if (k == 1) return true;
     const Expr root = pool_.number(1 / k);
-    if (!whole) {  // defined for base >= 0 only
-      if (!require_not_negative(h)) return false;
+    if (!whole) {  // defined for base >= 0 only; a power that is no whole number shows it
+      if (!require_not_negative(h, 1 / k != std::trunc(1 / k))) return false;
       h = pool_.pow(h, root);
       return true;
     }
@@ -155,7 +183,7 @@ class Solver {
       case Function::Ln: h = pool_.call(Function::Exp, h); return true;
       case Function::Log10: h = pool_.pow(pool_.number(10), h); return true;
       case Function::Sqrt:
-        if (!require_not_negative(h)) return false;
+        if (!require_not_negative(h, false)) return false;
         h = pool_.pow(h, pool_.number(2));
         return true;
       case Function::Sinh: {  // odd: the formula for |h| loses no digits

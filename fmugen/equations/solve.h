@@ -16,6 +16,10 @@ struct Solution {
   // Conditions under which the value solves the equation; if one does not hold there is no solution: 0 < y for
   // exp(x) = y. Empty for linear equations.
   std::vector<Expr> conditions;
+  // Whether the value is no finite number where a condition does not hold: ln(y) is none for y <= 0. If not, the formula
+  // would give a value where there is no solution: y**2 for sqrt(x) = y with a negative y.
+  bool shows_violation = true;
+  bool linear = false;  // the equation is linear in x: no function had to be inverted
 };
 
 // left = right solved for x, a Variable, Der, Pre or New node.

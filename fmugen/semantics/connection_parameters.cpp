@@ -27,7 +27,8 @@ std::string number_text(double value) {
 
 }  // namespace
 
-void PropagatedParameters::join(VarId a, VarId b, const Conversion& b_to_a, const ConnectionStatementPlace& place) {
+void PropagatedParameters::join(VarId a, VarId b, const support::Conversion& b_to_a,
+                                const ConnectionStatementPlace& place) {
   edges_.push_back({a, b, b_to_a, place});
 }
 
@@ -75,7 +76,7 @@ void PropagatedParameters::propagate() {
         reached[number(other)] = true;
         group.push_back(other);
         reached_by.push_back(edge->place);
-        const Conversion& c = edge->b_to_a;
+        const support::Conversion& c = edge->b_to_a;
         to_first.push_back(forward ? std::pair(f * c.factor, f * c.offset + o)
                                    : std::pair(f / c.factor, o - f * c.offset / c.factor));
         for (const Gift* gift : given[number(other)]) gifts.push_back(gift);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fmugen/semantics/elaboration.h"
-#include "fmugen/semantics/units.h"
+#include "fmugen/support/units.h"
 
 namespace fmugen::semantics {
 
@@ -18,7 +18,7 @@ class PropagatedParameters {
   explicit PropagatedParameters(Elaboration& e) : e_(e) {}
 
   // b, converted, has the value of a.
-  void join(VarId a, VarId b, const Conversion& b_to_a, const ConnectionStatementPlace& place);
+  void join(VarId a, VarId b, const support::Conversion& b_to_a, const ConnectionStatementPlace& place);
   // A temporary cut states the value.
   void give(VarId parameter, Expr value, SourceRange where, const ConnectionStatementPlace& place);
 
@@ -30,7 +30,7 @@ class PropagatedParameters {
  private:
   struct Edge {
     VarId a, b;
-    Conversion b_to_a;
+    support::Conversion b_to_a;
     ConnectionStatementPlace place;
   };
   struct Gift {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "fmugen/semantics/elaboration.h"
-#include "fmugen/semantics/units.h"
+#include "fmugen/support/units.h"
 
 namespace fmugen::semantics {
 
@@ -339,7 +339,7 @@ bool read_attribute(Elaboration& e, const syntax::Attribute& attribute, equation
   if (name == "unit" || name == "displayunit") {
     std::string& text = name == "unit" ? into.unit : into.display_unit;
     std::string reason;
-    if (attribute_text(e, attribute, text, context) && !parse_unit(text, reason))
+    if (attribute_text(e, attribute, text, context) && !support::parse_unit(text, reason))
       e.error(attribute.value.where, "bad unit \"" + text + "\": " + reason, context.instance);
   } else if (name == "quantity") {
     attribute_text(e, attribute, into.quantity, context);

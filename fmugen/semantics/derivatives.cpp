@@ -11,7 +11,7 @@
 #include <functional>
 #include <unordered_map>
 
-#include "fmugen/equations/differentiate.h"
+#include "fmugen/equations/call_derivatives.h"
 #include "fmugen/equations/print.h"
 #include "fmugen/equations/substitute.h"
 #include "fmugen/semantics/elaboration.h"
@@ -89,18 +89,6 @@ bool is_zero(Elaboration& e, Expr factor) {
   return constant_value(e, factor) == 0.0;
 }
 
-void freeze_zero(Elaboration& e, Expr factor) {
-  std::vector<VarId> work;
-  e.occurrences.variables(factor, work);
-  while (!work.empty()) {
-    equations::Variable& v = e.model[work.back()];
-    work.pop_back();
-    if (v.kind != equations::VariableKind::Parameter || v.frozen != equations::Frozen::No) continue;
-    v.frozen = equations::Frozen::ZeroParameter;
-    if (v.binding) e.occurrences.variables(v.binding, work);
-  }
-}
-
 // The recursion goes as deep as the expression was written.
 Expr without_zero_terms(Elaboration& e, Expr x) {
   if (!x->has_der()) return x;
@@ -149,6 +137,18 @@ struct Reduction {
 
 }  // namespace
 
+void freeze_zero(Elaboration& e, Expr factor) {
+  std::vector<VarId> work;
+  e.occurrences.variables(factor, work);
+  while (!work.empty()) {
+    equations::Variable& v = e.model[work.back()];
+    work.pop_back();
+    if (v.kind != equations::VariableKind::Parameter || v.frozen != equations::Frozen::No) continue;
+    v.frozen = equations::Frozen::ZeroParameter;
+    if (v.binding) e.occurrences.variables(v.binding, work);
+  }
+}
+
 void expand_derivatives(Elaboration& e) {
   const auto constant = [&](VarId v) {
     return is_constant(e.model[v]) || e.model[v].kind == equations::VariableKind::Discrete;
@@ -161,7 +161,7 @@ void expand_derivatives(Elaboration& e) {
       return equations::substitute(e.pool(), f, [&](Expr leaf) -> Expr {
         if (leaf->op() != Op::Der || is_chain(e, leaf->child(0)) || failed) return nullptr;
         const Expr operand = expand(leaf->child(0));
-        const auto rate = equations::total_derivative(e.pool(), operand, constant);
+        const auto rate = equations::total_derivative(e.pool(), operand, constant, equations::call_derivatives(e.model));
         if (rate) return rate.value;
         if (!failed) report_undifferentiable(e, rate.blocked, where, instance);
         failed = true;

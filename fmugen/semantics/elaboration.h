@@ -229,6 +229,7 @@ struct Elaboration {
   std::unordered_set<std::string> reported;             // messages already given for another instance
   std::size_t budget = 0;                   // elements still allowed: guards against absurd sizes
   bool out_of_budget = false;
+  bool has_delays = false;
 
   equations::ExprPool& pool() { return model.pool; }
   std::string path(std::uint32_t instance) const { return model.path(InstanceId{instance}); }
@@ -335,5 +336,8 @@ void check_missing_parameters(Elaboration& e);
 void expand_derivatives(Elaboration& e);                      // der of expressions to der of variables
 void drop_zero_terms(Elaboration& e);
 void reduce_order(Elaboration& e);                            // der(der(x)) by an auxiliary variable
+void freeze_zero(Elaboration& e, Expr factor);                // parameters whose zero changes the structure
+// ---- delays.cpp -----------------------------------------------------------------------------------------------------
+void settle_delays(Elaboration& e);                           // every delay is longer than zero
 
 }  // namespace fmugen::semantics

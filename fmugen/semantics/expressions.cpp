@@ -424,6 +424,7 @@ Value elaborate_special(Elaboration& e, const Expression& x, const std::string& 
       arguments.push_back(elaborate_scalar(e, child, context));
       if (!arguments.back()) return invalid();
     }
+    e.has_delays = true;
     return scalar(e.pool().delay(arguments));
   }
   known = false;

@@ -147,6 +147,7 @@ std::optional<FlatModel> flatten_program(Program& program, const ProgramFile* fi
   check_settings(e);
   check_inputs_and_outputs(e);
   if (diagnostics.has_errors()) return std::nullopt;
+  settle_delays(e);                  // delayed values are known
   expand_derivatives(e);             // der of variables only
   drop_zero_terms(e);
   reduce_order(e);                   // first derivatives only

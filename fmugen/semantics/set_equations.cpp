@@ -27,10 +27,10 @@ struct Term {  // one cut's part in a position
   std::optional<VarId> variable;
 };
 
-const std::optional<Unit>& unit_of(SetEquations& s, const std::string& text) {
+const std::optional<support::Unit>& unit_of(SetEquations& s, const std::string& text) {
   const auto [there, added] = s.units.try_emplace(text);
   std::string ignored;
-  if (added) there->second = parse_unit(text, ignored);
+  if (added) there->second = support::parse_unit(text, ignored);
   return there->second;
 }
 
@@ -39,19 +39,19 @@ std::string describe(const Elaboration& e, VarId v) {
 }
 
 // The conversion of b's unit to a's; identity where a unit is missing. Reports different dimensions or quantities.
-Conversion unit_conversion(SetEquations& s, VarId a, VarId b, const ConnectionStatementPlace& place) {
+support::Conversion unit_conversion(SetEquations& s, VarId a, VarId b, const ConnectionStatementPlace& place) {
   Elaboration& e = s.e;
   if (e.model[a].attributes == e.model[b].attributes) return {};
   const equations::Attributes& aa = e.model.attributes_of(a);
   const equations::Attributes& ab = e.model.attributes_of(b);
   Diagnostic* error = nullptr;
-  Conversion result;
+  support::Conversion result;
   if (!aa.quantity.empty() && !ab.quantity.empty() && aa.quantity != ab.quantity) {
     error = e.error(place.where, "quantity mismatch: " + describe(e, a) + " has quantity \"" + aa.quantity +
                     "\", " + describe(e, b) + " has \"" + ab.quantity + "\"", place.instance);
     if (!error) return result;
   } else if (!aa.unit.empty() && !ab.unit.empty() && aa.unit != ab.unit) {
-    const std::optional<Unit> ua = unit_of(s, aa.unit), ub = unit_of(s, ab.unit);
+    const std::optional<support::Unit> ua = unit_of(s, aa.unit), ub = unit_of(s, ab.unit);
     if (!ua || !ub) return result;  // a bad unit has been reported
     if (!same_dimension(*ua, *ub)) {
       error = e.error(place.where, "unit mismatch: " + describe(e, a) + " is in \"" + aa.unit + "\", " + describe(e, b) +
@@ -68,7 +68,7 @@ Conversion unit_conversion(SetEquations& s, VarId a, VarId b, const ConnectionSt
   return result;
 }
 
-Expr converted(Elaboration& e, Expr value, const Conversion& c) {
+Expr converted(Elaboration& e, Expr value, const support::Conversion& c) {
   if (c.factor != 1) value = e.pool().mul(e.pool().number(c.factor), value);
   if (c.offset != 0) value = e.pool().add(value, e.pool().number(c.offset));
   return value;
@@ -174,7 +174,7 @@ void equate(SetEquations& s, const std::vector<Term>& terms, std::uint32_t set, 
     const Term* previous = unit && with_unit[constant] ? with_unit[constant] : last[constant];
     if (previous && *previous->variable != *term.variable) {
       const ConnectionStatementPlace blame = place_of(s, term, place);
-      const Conversion c = unit_conversion(s, *previous->variable, *term.variable, blame);
+      const support::Conversion c = unit_conversion(s, *previous->variable, *term.variable, blame);
       const double sign = previous->entry->negative != term.entry->negative ? -1 : 1;
       if (constant)
         s.parameters.join(*previous->variable, *term.variable,
@@ -203,7 +203,7 @@ void equate(SetEquations& s, const std::vector<Term>& terms, std::uint32_t set, 
     number = &term;
   }
   if (variable && parameter) {
-    const Conversion c = unit_conversion(s, *variable->variable, *parameter->variable, place);
+    const support::Conversion c = unit_conversion(s, *variable->variable, *parameter->variable, place);
     add_equation(e, with_sign(e, *variable), converted(e, with_sign(e, *parameter), c), OriginKind::Across, set, place);
   } else if (variable && number) {
     add_equation(e, with_sign(e, *variable), number->value, OriginKind::Across, set, place);
@@ -214,7 +214,7 @@ void check_offset(SetEquations& s, VarId v, const ConnectionStatementPlace& plac
   Elaboration& e = s.e;
   const std::string& text = e.model.attributes_of(v).unit;
   if (text.empty()) return;
-  const std::optional<Unit>& unit = unit_of(s, text);
+  const std::optional<support::Unit>& unit = unit_of(s, text);
   if (!unit || !has_offset(*unit)) return;
   if (Diagnostic* error = e.error(place.where, "a through variable cannot be in a unit with an offset: " + describe(e, v) +
                                   " is in \"" + text + "\"", place.instance))

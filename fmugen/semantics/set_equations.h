@@ -8,7 +8,7 @@
 
 #include "fmugen/semantics/connection_parameters.h"
 #include "fmugen/semantics/elaboration.h"
-#include "fmugen/semantics/units.h"
+#include "fmugen/support/units.h"
 
 namespace fmugen::semantics {
 
@@ -21,7 +21,7 @@ struct SetEquations {
   const std::vector<std::uint32_t>& first_at;   // per end: the first coupling that mentions it, or kNoEnd
   PropagatedParameters parameters;
   std::vector<VarId> open_inputs;               // one of each group of inputs that are connected with each other only
-  std::unordered_map<std::string, std::optional<Unit>> units;
+  std::unordered_map<std::string, std::optional<support::Unit>> units;
   std::vector<std::uint32_t> equal;             // union-find over variables: equalities that earlier sets state already
 
   bool note_equal(VarId a, VarId b);            // false if that was known

@@ -24,18 +24,23 @@ constexpr unsigned kRounds = 3000;
 
 // Values that depend on nothing but the names, so that they are the same before and after a change.
 struct Point {
-  std::vector<double> x;
+  std::vector<double> x, past;  // what is delayed had the values `past`
   Values values;
 
   Point(RandomExpression& random, std::size_t variables) {
     for (std::size_t i = 0; i < variables; ++i) x.push_back(random.value());
+    past = x;
     const double shift = random.value();
     values.variable = [this](VarId v) { return x[index(v)]; };
     values.time = random.value();
     values.function = [](std::uint32_t, std::uint32_t, std::span<const double> a) { return a[0] + 2 * a[1]; };
     values.table = [](std::uint32_t, std::span<const double> a) { return 3 * a[0]; };
     values.other = [this, shift](Expr e) {
-      if (e->op() == Op::Delay) return (*this)(e->child(0));
+      if (e->op() == Op::Delay) {
+        Values then = values;
+        then.variable = [this](VarId v) { return past[index(v)]; };
+        return evaluate(e->child(0), then);
+      }
       return shift + 0.1 * index(e->child(0)->variable()) + static_cast<int>(e->op());
     };
   }

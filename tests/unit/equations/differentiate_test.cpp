@@ -87,11 +87,22 @@ TEST_CASE("total derivatives") {
   }
 }
 
+TEST_CASE("what was does not depend on what is") {
+  ExpressionText text;
+  CHECK(text.text(partial_derivative(text.pool, text("x*delay(x, p) + delay(x, 1)**2"), text("x")).value) ==
+        "delay(x, p)");
+  const auto is_p = [p = text("p")->variable()](VarId v) { return v == p; };
+  CHECK(text.text(total_derivative(text.pool, text("delay(p, 1)*x"), is_p).value) == "delay(p, 1)*der(x)");
+  const Derivative d = total_derivative(text.pool, text("p + delay(x, 1)"), is_p);
+  REQUIRE(d.blocked);
+  CHECK(text.text(d.blocked) == "delay(x, 1)");
+}
+
 TEST_CASE("what cannot be differentiated is named") {
   const struct {
     std::string input, blocked;
   } cases[] = {
-      {"y + 2*delay(x, 1)", "delay(x, 1)"},
+      {"y + 2*delay(y, x, 9)", "delay(y, x, 9)"},
       {"sin(table1(x))", "table1(x)"},
       {"x*f(x, y)", "f(x, y)"},
       {"if y < 1 then x else f(x)", "f(x)"},

@@ -25,6 +25,7 @@ TEST_CASE("linear decomposition") {
       {"sin(x - (x + a))", "sin(-a)", "0"},
       {"der(x) + 2*x", "der(x)", "2"},
       {"pre(x)*x", "0", "pre(x)"},
+      {"delay(x, p)*x + delay(x**2, 1)", "delay(x**2, 1)", "delay(x, p)"},
   };
   for (const auto& c : cases) {
     ExpressionText text;
@@ -40,7 +41,7 @@ TEST_CASE("linear decomposition") {
 TEST_CASE("what is not linear is refused") {
   ExpressionText text;
   for (const char* input : {"x*x", "x**2", "a/x", "sin(x)", "if x < 1 then x else 2*x", "a**x", "x*(a + x)",
-                            "delay(x, 1)", "f(x)", "x*abs(x)", "x < 1"}) {
+                            "delay(a, x, 9)", "f(x)", "x*abs(x)", "x < 1"}) {
     CAPTURE(input);
     CHECK_FALSE(linear_form(text.pool, text(input), text("x")));
   }

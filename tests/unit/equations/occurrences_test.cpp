@@ -40,6 +40,15 @@ TEST_CASE("variables are found everywhere") {
   CHECK(variables(text, "der(x) + pre(k) + delay(u*v, p) + x") == "x k u v p");
 }
 
+TEST_CASE("what is past or to come is not present") {
+  ExpressionText text;
+  std::vector<VarId> found;
+  Occurrences().present(text("der(x) + pre(k) + new(m) + delay(u*v, p*q) + y*sin(x)"), found);
+  std::string list;
+  for (const VarId v : found) list += text.text(text.pool.variable(v)) + " ";
+  CHECK(list == "m p q y x ");
+}
+
 TEST_CASE("containing a leaf") {
   ExpressionText text;
   CHECK(contains(text("sin(x)*y"), text("x")));

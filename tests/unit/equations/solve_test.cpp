@@ -49,7 +49,10 @@ TEST_CASE("equations are solved for one unknown") {
       {"y", "ln(x)", "x", "exp(y)"},
       {"log10(x)", "y", "x", "10**y"},
       {"sqrt(x)", "y", "x", "y**2 | | y >= 0;"},
-      {"a/x", "b", "x", "1/(b/a) | a; b/a; |"},
+      {"a/x", "b", "x", "a/b | a; b/a; |"},
+      {"i", "v/R", "v", "i*R | 1/R; |"},
+      {"i", "v*a/(R*S**2) - k", "v", "(i + k)*R*S**2/a | a/(R*S**2); |"},
+      {"sqrt(x)", "abs(y)", "x", "abs(y)**2"},
       {"x**3", "y", "x", "noevent(sign(y))*abs(y)**0.3333333333333333"},
       {"x**0.5", "y", "x", "y**2 | | y >= 0;"},
       {"2**x", "8", "x", "3"},
@@ -73,6 +76,21 @@ TEST_CASE("equations are solved for one unknown") {
     ExpressionText text;
     CAPTURE(c.left, c.right, c.x);
     CHECK(solved(text, c.left, c.right, c.x) == c.expected);
+  }
+}
+
+TEST_CASE("a formula shows where there is no solution, or does not") {
+  const struct {
+    std::string left;
+    bool shows;
+  } cases[] = {{"exp(x)", true},   {"tanh(x)", true},  {"2**x", true},     {"x**1.5", true},  {"sqrt(x)", false},
+               {"asin(x)", false}, {"acos(x)", false}, {"atan(x)", false}, {"x**0.5", false}, {"exp(sqrt(x))", false}};
+  for (const auto& c : cases) {
+    ExpressionText text;
+    const auto solution = solve(text.pool, text(c.left), text("y"), text("x"));
+    CAPTURE(c.left);
+    REQUIRE(solution);
+    CHECK(solution->shows_violation == c.shows);
   }
 }
 

@@ -1,0 +1,1 @@
+double radius(double phi) { return 1 + phi*phi; }
