@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "fmugen/equations/differentiate.h"
+#include "fmugen/equations/call_derivatives.h"
 #include "fmugen/equations/linear.h"
 #include "fmugen/equations/occurrences.h"
 #include "fmugen/equations/print.h"
@@ -71,8 +71,8 @@ class Builder {
     for (std::uint32_t k = 0; k < equations_.size(); ++k) {
       found.clear();
       row.clear();
-      occurrences_.variables(equations_[k].left, found);
-      occurrences_.variables(equations_[k].right, found);
+      occurrences_.present(equations_[k].left, found);
+      occurrences_.present(equations_[k].right, found);
       for (const VarId v : found) {
         const std::uint32_t c = column_of_[index(v)];
         if (c == kNone || stamp_[c] == k) continue;
@@ -104,7 +104,7 @@ class Builder {
     if (divisor->op() == Op::Variable) {
       const equations::Variable& v = s_.model[divisor->variable()];
       const bool constant = v.kind == equations::VariableKind::Parameter || v.kind == equations::VariableKind::Constant;
-      return !constant || v.value != 0;
+      return (!constant || v.value != 0) && !is_selection(s_, divisor->variable());
     }
     if (divisor->op() == Op::Mul)
       return std::all_of(divisor->children().begin(), divisor->children().end(), [&](Expr f) { return may_divide(f); });
@@ -112,18 +112,34 @@ class Builder {
     return true;
   }
 
-  std::optional<Expr> formula(std::uint32_t equation, VarId unknown) {
+  // Alone: the equation is a block of its own. Then functions may be inverted, and the formula may be no number where
+  // there is no solution, as ln(u) for exp(a) = u with a negative u. In a loop, where unknowns have not their final values
+  // yet, only unknowns that enter linearly are solved for: by an inverse, an iteration would come to a point from which it
+  // knows no way back, or pass one where the inverse is infinitely steep.
+  std::optional<Expr> formula(std::uint32_t equation, VarId unknown, bool alone) {
     const SystemEquation& e = equations_[equation];
     const auto solution = equations::solve(pool_, e.left, e.right, pool_.variable(unknown));
-    if (!solution || !solution->conditions.empty()) return std::nullopt;
+    if (!solution) return std::nullopt;
+    if (alone ? !solution->conditions.empty() && !solution->shows_violation : !solution->linear) return std::nullopt;
     for (const Expr divisor : solution->divisors)
       if (!may_divide(divisor)) return std::nullopt;
     return solution->value;
   }
 
+  // Equations that relate candidates of a state set are solved for one candidate here, for another one there: together
+  // with others by a slope only that does not vary.
+  bool stays_solvable(std::uint32_t equation, VarId unknown) {
+    const SystemEquation& e = equations_[equation];
+    if (e.selects) return false;  // only by what may be 0
+    if (!e.turns) return true;
+    const auto solution = equations::solve(pool_, e.left, e.right, pool_.variable(unknown));
+    return solution && std::all_of(solution->divisors.begin(), solution->divisors.end(),
+                                   [&](Expr divisor) { return is_fixed(divisor); });
+  }
+
   void solve_block(Block& block) {
     if (block.unknowns.size() == 1) {
-      if (const auto value = formula(block.equations[0], block.unknowns[0])) {
+      if (const auto value = formula(block.equations[0], block.unknowns[0], true)) {
         block.assignments.push_back({block.unknowns[0], *value, block.equations[0]});
         return;
       }
@@ -228,14 +244,14 @@ class Builder {
     input.graph.columns = static_cast<std::uint32_t>(block.unknowns.size());
     for (const std::uint32_t k : block.equations) {
       std::vector<VarId> found;
-      occurrences_.variables(equations_[k].left, found);
-      occurrences_.variables(equations_[k].right, found);
+      occurrences_.present(equations_[k].left, found);
+      occurrences_.present(equations_[k].right, found);
       std::vector<std::uint32_t> row;
       for (const VarId v : found)
         if (const auto c = column.find(index(v));
             c != column.end() && std::find(row.begin(), row.end(), c->second) == row.end()) {
           row.push_back(c->second);
-          input.solvable.push_back(formula(k, v).has_value());
+          input.solvable.push_back(stays_solvable(k, v) && formula(k, v, false).has_value());
         }
       input.graph.add_row(row);
     }
@@ -252,7 +268,7 @@ class Builder {
     for (const std::uint32_t c : tearing.tearing_columns) block.tearing.push_back(block.unknowns[c]);
     for (const auto& [r, c] : tearing.assignments)
       block.assignments.push_back(
-          {block.unknowns[c], *formula(block.equations[r], block.unknowns[c]), block.equations[r]});
+          {block.unknowns[c], *formula(block.equations[r], block.unknowns[c], false), block.equations[r]});
     for (const std::uint32_t r : tearing.residual_rows)
       block.residuals.push_back(pool_.sub(equations_[block.equations[r]].left, equations_[block.equations[r]].right));
     differentiate_residuals(block);
@@ -260,6 +276,7 @@ class Builder {
 
   // d(residual)/d(tearing variable) through the assignments, forward.
   void differentiate_residuals(Block& block) {
+    const equations::CallDerivative calls = equations::call_derivatives(s_.model);
     for (std::uint32_t c = 0; c < block.tearing.size(); ++c) {
       std::unordered_map<std::uint32_t, Expr> rate{{index(block.tearing[c]), pool_.number(1)}};
       const auto leaf = [&](Expr x) -> Expr {
@@ -268,12 +285,12 @@ class Builder {
         return known == rate.end() ? pool_.number(0) : known->second;
       };
       for (const Assignment& a : block.assignments) {
-        const auto d = equations::Differentiator(pool_, leaf)(a.value);
+        const auto d = equations::Differentiator(pool_, leaf, calls)(a.value);
         if (!d) return clear(block);
         if (!d.value->is_number(0)) rate[index(a.unknown)] = d.value;
       }
       for (std::uint32_t r = 0; r < block.residuals.size(); ++r) {
-        const auto d = equations::Differentiator(pool_, leaf)(block.residuals[r]);
+        const auto d = equations::Differentiator(pool_, leaf, calls)(block.residuals[r]);
         if (!d) return clear(block);
         if (!d.value->is_number(0)) block.matrix.push_back({r, c, d.value});
       }

@@ -244,8 +244,8 @@ void Causality::read_equations() {
     found.clear();
     for (int which = 0; which < 2; ++which) rows[which].clear(), inner[which].clear();
     if (!redundant[k]) {
-      occurrences.variables(s_.equations[k].left, found);
-      occurrences.variables(s_.equations[k].right, found);
+      occurrences.present(s_.equations[k].left, found);
+      occurrences.present(s_.equations[k].right, found);
     }
     for (const VarId v : found) {
       const std::uint32_t c = column_of[base[index(v)]];

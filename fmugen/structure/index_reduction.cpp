@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-#include "fmugen/equations/differentiate.h"
+#include "fmugen/equations/call_derivatives.h"
 #include "fmugen/equations/occurrences.h"
 #include "fmugen/equations/print.h"
 
@@ -56,8 +56,8 @@ class Pantelides {
  private:
   void read_row(std::uint32_t k) {
     std::vector<VarId> found;
-    occurrences_.variables(s_.equations[k].left, found);
-    occurrences_.variables(s_.equations[k].right, found);
+    occurrences_.present(s_.equations[k].left, found);
+    occurrences_.present(s_.equations[k].right, found);
     std::vector<std::uint32_t>& row = rows_[k];
     for (const VarId v : found)
       if (is_unknown(s_, v) && std::find(row.begin(), row.end(), index(v)) == row.end()) row.push_back(index(v));
@@ -66,9 +66,7 @@ class Pantelides {
 
   bool highest(std::uint32_t v) const { return s_.derivative[v] == kNone; }
 
-  std::uint32_t assigned_row(std::uint32_t equation) const {
-    return equation < row_.size() ? row_[equation] : kNone;
-  }
+  std::uint32_t assigned_row(std::uint32_t equation) const { return equation < row_.size() ? row_[equation] : kNone; }
 
   // The usual case needs no walk: most equations are paired by a maximum matching of the highest derivatives.
   void start_matching(std::uint32_t n) {
@@ -166,9 +164,9 @@ class Pantelides {
       const std::uint32_t first = original(r);
       if (reasons[first].empty()) reasons[first] = originals;
       if (++times[first] > kHighestOrder) {
-        diagnostics_.error(s_.model.equations[s_.equations[r].flat].origin.where,
-                           "this equation would have to be differentiated more than " + std::to_string(kHighestOrder) +
-                               " times");
+        diagnostics_.error(
+            s_.model.equations[s_.equations[r].flat].origin.where,
+            "this equation would have to be differentiated more than " + std::to_string(kHighestOrder) + " times");
         return false;
       }
       if (!differentiate(r)) return false;
@@ -193,8 +191,10 @@ class Pantelides {
     equations::ExprPool& pool = s_.model.pool;
     Expr blocked = nullptr;
     VarId input{0};
+    equations::Differentiator* rates = nullptr;
     const auto leaf = [&](Expr x) -> Expr {
       if (x->op() == Op::Time) return pool.number(1);
+      if (x->op() == Op::Delay) return delayed_rate(x, *rates);
       if (x->op() != Op::Variable) return pool.number(0);  // pre(x) is constant between events
       const VarId v = x->variable();
       const equations::Variable& variable = s_.model[v];
@@ -214,7 +214,8 @@ class Pantelides {
       if (!is_unknown(s_, v)) return pool.number(0);
       return pool.variable(s_.derivative_of(v));
     };
-    equations::Differentiator differentiator(pool, leaf);
+    equations::Differentiator differentiator(pool, leaf, equations::call_derivatives(s_.model));
+    rates = &differentiator;
     const auto left = differentiator(s_.equations[r].left);
     const auto right = left ? differentiator(s_.equations[r].right) : left;
     if (!left || !right) {
@@ -232,18 +233,36 @@ class Pantelides {
     return true;
   }
 
+  // delay(x, T) changes as x did, if the model knows der(x): a delay is no reason to differentiate anything else.
+  Expr delayed_rate(Expr delay, equations::Differentiator& rate) {
+    std::vector<VarId> found;
+    occurrences_.variables(delay->child(0), found);
+    for (const VarId v : found)
+      if (is_unknown(s_, v) && highest(index(v))) return nullptr;
+    const auto change = rate(delay->child(0));
+    if (!change) return nullptr;
+    std::vector<Expr> arguments(delay->children().begin(), delay->children().end());
+    arguments[0] = change.value;
+    return s_.model.pool.delay(arguments);
+  }
+
   void report(std::uint32_t r, Expr blocked, VarId input) {
     const equations::FlatEquation& flat = s_.model.equations[s_.equations[r].flat];
     const equations::Names names = equations::names_of(s_.model);
     const std::string text = equations::to_text(flat, names);
     if (blocked && blocked->op() == Op::Variable) {
-      auto& error = diagnostics_.error(flat.origin.where, "the derivative of input '" + s_.name(input) +
-                                                              "' is needed, because this equation must be differentiated: " + text);
+      auto& error = diagnostics_.error(flat.origin.where,
+                                       "the derivative of input '" + s_.name(input) +
+                                           "' is needed, because this equation must be differentiated: " + text);
       error.remark("it constrains states; with --input-derivatives the derivative becomes a further input");
       return;
     }
     auto& error = diagnostics_.error(flat.origin.where, "this equation must be differentiated, but cannot be: " + text);
-    if (blocked) error.remark("there is no derivative of " + equations::to_text(blocked, names));
+    if (!blocked) return;
+    error.remark("there is no derivative of " + equations::to_text(blocked, names));
+    if (blocked->op() == Op::UserCall)
+      error.remark(s_.model.functions[blocked->callee()].where,
+                   "it comes from C code: 'derivative' and the name of a C function in its declaration give one");
   }
 
   System& s_;
@@ -251,8 +270,8 @@ class Pantelides {
   support::Diagnostics& diagnostics_;
   IndexReduction result_;
   equations::Occurrences occurrences_;
-  std::vector<std::vector<std::uint32_t>> rows_;   // unknowns of each equation
-  std::vector<std::uint32_t> row_, column_;        // matching: variable of an equation, equation of a variable
+  std::vector<std::vector<std::uint32_t>> rows_;  // unknowns of each equation
+  std::vector<std::uint32_t> row_, column_;       // matching: variable of an equation, equation of a variable
   std::vector<std::uint32_t> seen_row_, seen_column_;
   std::vector<std::uint32_t> visited_rows_, visited_columns_;
   std::uint32_t walk_ = 0;

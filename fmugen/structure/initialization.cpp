@@ -10,6 +10,9 @@
 //   4. start values of states, in the order of the model, first those that were written, then zero
 //   5. start values of discrete and sampled variables, values of parameters that are not fixed
 //
+// States that are chosen while the simulation runs stand for other variables and have no start of their own. The
+// candidates chosen before the start take their place, after them the other candidates.
+//
 // A condition is one more row of the incidence graph. It is independent of those before it exactly if the matching can
 // be extended by it along an alternating path. The rows for which this is possible form a matroid, so that taking them
 // one by one in order of preference never has to be regretted, and since all states known make the system square, step
@@ -87,7 +90,7 @@ class Initialization {
           diagnostics_
               .error(e.origin.where, "der(" + s_.name(*x) + ") cannot be used at the start: no equation contains it")
               .in(s_.model.path(e.origin.instance))
-              .remark(s_.model[*x].where, "'" + s_.name(*x) + "' is not differentiated in the model");
+              .remark(s_.model[*x].where, "'" + s_.name(*x) + "' is not differentiated in the model, and no equation determines it");
       initial_.push_back(resolved);
     }
   }
@@ -101,7 +104,7 @@ class Initialization {
   // Keeps its value from the start until an event: not determined by the equations of the system.
   bool is_held(VarId v) const {
     const auto& variable = s_.model[v];
-    if (variable.next_of != kNone) return false;
+    if (variable.next_of != kNone || is_selection(s_, v)) return false;
     if (variable.kind == VariableKind::Discrete) return true;
     return variable.sample >= 0 && (variable.kind == VariableKind::Local || variable.kind == VariableKind::Output ||
                                     variable.kind == VariableKind::Terminal);
@@ -110,6 +113,18 @@ class Initialization {
   void find_unknowns() {
     state_.assign(s_.model.variables.size(), false);
     for (const VarId v : p_.selection.states) state_[index(v)] = true;
+    std::vector<bool> of_set(s_.model.variables.size(), false);
+    for (const StateSet& set : p_.selection.dynamic) {
+      for (const VarId v : set.states) of_set[index(v)] = true;
+      std::vector<bool> chosen(set.candidates.size(), false);
+      for (const std::uint32_t i : set.chosen) chosen[i] = true;
+      for (std::uint32_t i = 0; i < set.candidates.size(); ++i)
+        (chosen[i] ? starting_ : others_).push_back(set.candidates[i]);
+    }
+    std::vector<VarId> own;
+    for (const VarId v : p_.selection.states)
+      if (!of_set[index(v)]) own.push_back(v);
+    starting_.insert(starting_.begin(), own.begin(), own.end());
     for (std::uint32_t k = 0; k < s_.model.variables.size(); ++k) {
       const VarId v{k};
       const bool held = is_held(v) || is_free_parameter(v);
@@ -120,7 +135,7 @@ class Initialization {
 
   // Whether each state has one condition, which depends on nothing that is unknown, and the equations do not look back.
   bool is_usual() {
-    if (!initial_.empty() || options_.steady ||
+    if (!initial_.empty() || options_.steady || !p_.selection.dynamic.empty() ||
         std::any_of(held_.begin(), held_.end(), [&](VarId v) { return s_.model[v].kind == VariableKind::Parameter; }))
       return false;
     const auto depends = [&](Expr value) {
@@ -219,12 +234,14 @@ class Initialization {
     for (const Condition& c : conditions_.given()) add_condition(c);
     matching_ = maximum_matching(graph_, &matching_);
     seen_.assign(graph_.columns, 0);
-    if (options_.steady)
-      for (const VarId v : p_.selection.states)
-        if (!conditions_.is_given(v)) try_condition({{v, pool_.number(0), Start::Steady}, v, s_.model[v].where});
-    for (const bool written : {true, false})
-      for (const VarId v : p_.selection.states)
-        if (!conditions_.is_given(v) && conditions_.has_start(v) == written) try_condition(conditions_.guess(v));
+    for (const auto* variables : {&starting_, &others_}) {
+      if (options_.steady)
+        for (const VarId v : *variables)
+          if (!conditions_.is_given(v)) try_condition({{v, pool_.number(0), Start::Steady}, v, s_.model[v].where});
+      for (const bool written : {true, false})
+        for (const VarId v : *variables)
+          if (!conditions_.is_given(v) && conditions_.has_start(v) == written) try_condition(conditions_.guess(v));
+    }
     for (const VarId v : held_)
       if (!conditions_.is_given(v)) try_condition(conditions_.guess(v));
   }
@@ -376,6 +393,8 @@ class Initialization {
   std::vector<VarId> found_;
   std::vector<SystemEquation> initial_;
   std::vector<VarId> unknowns_, held_;
+  std::vector<VarId> starting_;  // states, or candidates in their place
+  std::vector<VarId> others_;    // other candidates
   std::vector<bool> state_;
   Incidence graph_;
   Matching matching_;

@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "fmugen/equations/differentiate.h"
+#include "fmugen/equations/call_derivatives.h"
 #include "fmugen/equations/occurrences.h"
 #include "fmugen/structure/simulation_plan.h"
 
@@ -32,8 +32,9 @@ namespace {
 
 constexpr std::size_t kMostWork = 100;       // set elements met for each equation and column
 constexpr std::size_t kLeastWork = 1000000;  // but small models may be dense
-constexpr std::size_t kMostVariables = 500;  // of a term that is differentiated by each; beyond, only the pattern is kept
-constexpr std::uint32_t kLongRow = 64;       // columns from which on a row keeps a list of its colours
+constexpr std::size_t kMostVariables =
+    500;                                // of a term that is differentiated by each; beyond, only the pattern is kept
+constexpr std::uint32_t kLongRow = 64;  // columns from which on a row keeps a list of its colours
 
 using Numbers = std::vector<std::uint32_t>;
 
@@ -137,11 +138,8 @@ class Patterns {
   // Variables whose value at this instant the equations of a block contain.
   const std::vector<VarId>& dependencies(std::uint32_t b) {
     found_.clear();
-    leaves_.clear();
     for (const std::uint32_t k : plan_.blocks[b].equations)
-      for (const Expr side : {s_.equations[k].left, s_.equations[k].right}) occurrences_.leaves(side, leaves_);
-    for (const Expr leaf : leaves_)
-      if (leaf->op() == Op::Variable) found_.push_back(leaf->variable());
+      for (const Expr side : {s_.equations[k].left, s_.equations[k].right}) occurrences_.present(side, found_);
     return found_;
   }
 
@@ -205,7 +203,6 @@ class Patterns {
   std::vector<Numbers> sets_;  // by block: columns its unknowns depend on
   std::vector<bool> needed_;   // by block
   equations::Occurrences occurrences_;
-  std::vector<Expr> leaves_;
   std::vector<VarId> found_;
   std::size_t budget_ = 0;
 };
@@ -243,13 +240,13 @@ class Residuals {
 
   void term(Expr e, bool negative) {
     if (!e->has_variable()) return;
-    leaves_.clear();
-    occurrences_.leaves(e, leaves_);
-    for (const Expr leaf : leaves_) {
-      if (leaf->op() != Op::Variable || column_of_[index(leaf->variable())] == kNone) continue;
-      Expr value = leaves_.size() <= kMostVariables ? derivative(e, leaf) : nullptr;
+    found_.clear();
+    occurrences_.present(e, found_);
+    for (const VarId v : found_) {
+      if (column_of_[index(v)] == kNone) continue;
+      Expr value = found_.size() <= kMostVariables ? derivative(e, pool_.variable(v)) : nullptr;
       if (value && negative) value = pool_.neg(value);
-      parts_.push_back({0, column_of_[index(leaf->variable())], value});
+      parts_.push_back({0, column_of_[index(v)], value});
     }
   }
 
@@ -271,7 +268,7 @@ class Residuals {
         return factors_.size() == 1 ? factors_[0] : pool_.mul(factors_);
       }
     }
-    return equations::partial_derivative(pool_, e, x).value;
+    return equations::partial_derivative(pool_, e, x, calls_).value;
   }
 
   // The parts of one column, from `first` on, become an entry; what they add up to may be zero.
@@ -291,10 +288,12 @@ class Residuals {
   System& s_;
   Jacobians& j_;
   equations::ExprPool& pool_;
+  equations::CallDerivative calls_ = equations::call_derivatives(s_.model);
   Numbers column_of_;
   equations::Occurrences occurrences_;
   std::vector<Entry> parts_;
-  std::vector<Expr> leaves_, factors_, terms_;
+  std::vector<VarId> found_;
+  std::vector<Expr> factors_, terms_;
 };
 
 }  // namespace

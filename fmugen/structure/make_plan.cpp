@@ -14,9 +14,10 @@ std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& opti
   if (diagnostics.has_errors()) return std::nullopt;
   if (!decide_causality(plan.system, options, diagnostics)) return std::nullopt;  // what is an input is known
   if (!check_solvable(plan.system, diagnostics)) return std::nullopt;  // differentiating will end
+  add_initial_derivatives(plan.system);                              // what is asked for at the start can be found
   plan.reduction = reduce_index(plan.system, options, diagnostics);  // highest derivatives can be determined
   if (diagnostics.has_errors()) return std::nullopt;
-  plan.selection = select_states(plan.system, plan.reduction, diagnostics);
+  plan.selection = select_states(plan.system, plan.reduction, options, diagnostics);
   if (!build_blocks(plan, options, diagnostics)) return std::nullopt;
   find_events(plan, diagnostics);                                    // relations keep their values between events
   if (diagnostics.has_errors() || !sort_sampled(plan, options, diagnostics)) return std::nullopt;

@@ -60,26 +60,28 @@ class Writer {
          << (p_.system.aliases == 1 ? " alias" : " aliases") << " removed, " << p_.system.equations.size()
          << " left to solve, " << p_.selection.states.size() << (p_.selection.states.size() == 1 ? " state" : " states")
          << "\n";
-    list("inputs", of_kind(p_, equations::VariableKind::Input));
-    list("outputs", of_kind(p_, equations::VariableKind::Output));
-    list("states", p_.selection.states);
-    std::vector<VarId> bases;
-    for (const VarId v : p_.selection.dummies) bases.push_back(VarId{p_.system.integral[index(v)]});
-    list("no states, because others determine them", bases);
-    differentiated();
-    dynamic();
-    text_initial(show.initial);
-    text_blocks("blocks in the order of computation", p_.blocks, p_.system.equations);
-    text_samples();
-    text_events();
+    const bool all = !show.any();
+    if (show.overview) print_overview(out_, p_);
+    if (show.aliases) print_aliases(out_, p_);
+    if (all) list("inputs", of_kind(p_, equations::VariableKind::Input));
+    if (all) list("outputs", of_kind(p_, equations::VariableKind::Output));
+    if (all || show.states) list("states", p_.selection.states);
+    if (all || show.states) list("no states, because others determine them", determined(false));
+    if (all || show.index) differentiated();
+    if (all || show.states) dynamic();
+    if (all || show.initial) text_initial(show.initial);
+    if (all || show.blocks) text_blocks("blocks in the order of computation", p_.blocks, p_.system.equations);
+    if (all || show.sampled) text_samples();
+    if (all || show.events) text_events();
+    if (show.jacobians) print_jacobians(out_, p_);
   }
 
   void json() {
     out_ << "{\"model\":" << quoted(model_.name) << ",\"equations\":" << p_.system.equations.size()
          << ",\"unknowns\":" << unknowns() << ",\"states\":" << names(p_.selection.states) << ",\"dummy_states\":";
-    std::vector<VarId> bases;
-    for (const VarId v : p_.selection.dummies) bases.push_back(VarId{p_.system.integral[index(v)]});
-    out_ << names(bases) << ",\"aliases\":" << p_.system.aliases << ",\n\"differentiated\":[";
+    out_ << names(determined(true)) << ",\"state_sets\":";
+    json_state_sets();
+    out_ << ",\"aliases\":" << p_.system.aliases << ",\n\"differentiated\":[";
     bool first = true;
     for (const Differentiated& d : p_.reduction.differentiated) {
       out_ << (first ? "\n" : ",\n") << "{\"equation\":" << quoted(flat_text(d.equation)) << ",\"times\":" << d.times
@@ -108,6 +110,19 @@ class Writer {
            << ",\"solution\":" << solution(block) << ",\"size\":" << block.unknowns.size()
            << ",\"torn_size\":" << (block.kind == BlockKind::Assignment ? 0 : block.tearing.size()) << "}";
       first = false;
+    }
+    out_ << "]";
+  }
+
+  void json_state_sets() {
+    out_ << "[";
+    for (std::size_t k = 0; k < p_.selection.dynamic.size(); ++k) {
+      const StateSet& set = p_.selection.dynamic[k];
+      std::vector<VarId> chosen;
+      for (const std::uint32_t i : set.chosen) chosen.push_back(set.candidates[i]);
+      out_ << (k == 0 ? "\n" : ",\n") << "{\"states\":" << names(set.states)
+           << ",\"candidates\":" << names(set.candidates) << ",\"chosen\":" << names(chosen)
+           << ",\"constraints\":" << texts(set.constraints) << "}";
     }
     out_ << "]";
   }
@@ -144,13 +159,25 @@ class Writer {
     out_ << ",\n\"initial\":{\"conditions\":[";
     bool first = true;
     for (const InitialPlan::Start& start : p_.initial.starts) {
-      out_ << (first ? "\n" : ",\n") << "{\"variable\":" << quoted(started(start)) << ",\"value\":"
-           << quoted(text_of(start.value)) << ",\"reason\":\"" << reason_name(start.reason) << "\"}";
+      out_ << (first ? "\n" : ",\n") << "{\"variable\":" << quoted(started(start))
+           << ",\"value\":" << quoted(text_of(start.value)) << ",\"reason\":\"" << reason_name(start.reason) << "\"}";
       first = false;
     }
     out_ << "],\"blocks\":";
     json_blocks(p_.initial.blocks, p_.initial.equations);
     out_ << "}";
+  }
+
+  // Variables that appear differentiated, but are no states; with or without those of which states are chosen.
+  std::vector<VarId> determined(bool candidates) const {
+    std::vector<bool> left_out(model_.variables.size(), false);
+    if (!candidates)
+      for (const StateSet& set : p_.selection.dynamic)
+        for (const VarId v : set.candidates) left_out[index(v)] = true;
+    std::vector<VarId> found;
+    for (const VarId v : p_.selection.dummies)
+      if (const std::uint32_t x = p_.system.integral[index(v)]; !left_out[x]) found.push_back(VarId{x});
+    return found;
   }
 
   // What a condition at the start is about: x, or der(x) in the steady state.
@@ -215,10 +242,19 @@ class Writer {
     }
   }
 
+  // "dynamic state set 1: 1 of x, y from constraint x**2 + y**2 = 1"
   void dynamic() {
-    for (const auto& set : p_.selection.dynamic) {
-      out_ << "\nstates chosen while the simulation runs: " << set.count << " of\n";
-      for (const VarId v : set.candidates) out_ << "  " << name(v) << "\n";
+    for (std::size_t k = 0; k < p_.selection.dynamic.size(); ++k) {
+      const StateSet& set = p_.selection.dynamic[k];
+      out_ << (k == 0 ? "\n" : "") << "dynamic state set " << k + 1 << ": " << set.states.size() << " of ";
+      for (std::size_t i = 0; i < set.candidates.size(); ++i) out_ << (i > 0 ? ", " : "") << name(set.candidates[i]);
+      out_ << " from constraint" << (set.constraints.size() == 1 ? " " : "s ");
+      for (std::size_t r = 0; r < set.constraints.size(); ++r)
+        out_ << (r > 0 ? "; " : "") << flat_text(set.constraints[r]);
+      out_ << "\n  at first";
+      for (std::size_t j = 0; j < set.states.size(); ++j)
+        out_ << (j > 0 ? ", " : " ") << name(set.states[j]) << " is " << name(set.candidates[set.chosen[j]]);
+      out_ << "\n";
     }
   }
 
@@ -232,8 +268,8 @@ class Writer {
     if (p_.events.relations.empty()) return;
     out_ << "\nevents\n";
     for (const Relation& r : p_.events.relations)
-      out_ << "  " << text_of(r.node) << "  {" << (r.instant ? "time event at " + text_of(r.instant) : "state event") << "; "
-           << sources_.describe(r.where) << "}\n";
+      out_ << "  " << text_of(r.node) << "  {" << (r.instant ? "time event at " + text_of(r.instant) : "state event")
+           << "; " << sources_.describe(r.where) << "}\n";
   }
 
   void text_samples() {
@@ -258,7 +294,8 @@ class Writer {
 
   void text_block(const Block& block, std::size_t number, const Equations& equations) {
     if (block.kind == BlockKind::Assignment) {
-      out_ << "  " << name(block.unknowns[0]) << " := " << equations::to_text(block.assignments[0].value, names_) << "\n";
+      out_ << "  " << name(block.unknowns[0]) << " := " << equations::to_text(block.assignments[0].value, names_)
+           << "\n";
       return;
     }
     out_ << "  block " << number << ": " << kind_name(block.kind) << ", " << block.unknowns.size()

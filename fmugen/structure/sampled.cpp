@@ -5,15 +5,19 @@
 //
 //   new(xi) = a*xi + b*e, u = c*xi + d*e      unknown new(xi), u     known xi, e (continuous: e = r - y)
 //
+// Systems have common instants if they have one period, or periods that are multiples of a common one and offsets that
+// differ by multiples of it: 0.2 and 0.3 from 0 on meet at 0, 0.6, 1.2, ...
 // Two systems with common instants may read each other's outputs, directly or through continuous equations. That is in
 // order as long as the blocks of all of them, together with the continuous blocks between, can be put in an order; if
 // they cannot, there is an algebraic loop, which is an error: y1 = u1, u1 = y2, y2 = u2, u2 = y1. A loop through new(x)
 // is none. Systems come out in such an order that those read by others come first; where two systems feed each other at
 // different blocks, computing all of them once more, until nothing changes, gives the same result as sorting by block.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "fmugen/equations/evaluate.h"
 #include "fmugen/equations/occurrences.h"
@@ -139,14 +143,85 @@ class Sorter {
   std::map<std::uint32_t, VarId> next_;
 };
 
+// ---- which systems have common instants -----------------------------------------------------------------------------
+
+struct Instants {
+  double every = 0, offset = 0;  // every is not positive: computed by the system, nobody else's
+};
+
+constexpr double kRounding = 1e-9;  // of periods, relative: 0.3 is three times 0.1
+
+// The largest number of which both are multiples, by Euclid's method; 0 if there is none worth speaking of.
+double common_measure(double a, double b) {
+  const double least = kRounding * std::max(a, b);
+  while (b > least) {
+    const double rest = std::fmod(a, b);
+    a = std::exchange(b, b - rest < least ? 0 : rest);
+  }
+  return a > 1e3 * least ? a : 0;
+}
+
+// offset1 + i*every1 = offset2 + k*every2 for some i and k. Systems of which any two have a common instant have one all
+// together, since this is a matter of remainders.
+bool coincide(const Instants& a, const Instants& b) {
+  if (!(a.every > 0) || !(b.every > 0)) return false;
+  const double apart = std::abs(a.offset - b.offset), least = kRounding * std::max(a.every, b.every);
+  if (apart <= least) return true;
+  const double measure = common_measure(a.every, b.every);
+  return measure > 0 && std::abs(std::remainder(apart, measure)) <= least;
+}
+
+// At the values that parameters have now.
+std::vector<Instants> instants_of(const SimulationPlan& plan) {
+  const FlatModel& model = plan.system.model;
+  equations::Values values;
+  values.variable = [&](VarId v) { return model[v].value; };
+  std::vector<Instants> found;
+  for (const SampledPlan& system : plan.sampled) {
+    const equations::SampledSystem& sample = model.samples[system.sample];
+    const double every = sample.every ? equations::evaluate(sample.every, values) : 0;
+    const double offset = sample.offset ? equations::evaluate(sample.offset, values) : model.experiment.start;
+    found.push_back({offset == offset ? every : 0, offset});
+  }
+  return found;
+}
+
+// Systems that may meet, directly or through others. Those of equal instants are one when pairs are compared.
+std::vector<std::vector<std::uint32_t>> by_instants(const std::vector<Instants>& instants) {
+  std::map<std::pair<double, double>, std::uint32_t> known;
+  std::vector<std::vector<std::uint32_t>> groups;
+  for (std::uint32_t k = 0; k < instants.size(); ++k) {
+    const auto [at, added] =
+        known.emplace(std::pair(instants[k].every, instants[k].offset), static_cast<std::uint32_t>(groups.size()));
+    if (added || !(instants[k].every > 0))
+      groups.push_back({k});
+    else
+      groups[at->second].push_back(k);
+  }
+  std::vector<std::vector<std::uint32_t>> joined;
+  for (auto& group : groups) {
+    std::vector<std::uint32_t> now = std::move(group);
+    std::erase_if(joined, [&](std::vector<std::uint32_t>& other) {
+      const bool meets = std::any_of(other.begin(), other.end(),
+                                     [&](std::uint32_t k) { return coincide(instants[k], instants[now.front()]); });
+      if (meets) now.insert(now.end(), other.begin(), other.end());
+      return meets;
+    });
+    std::sort(now.begin(), now.end());
+    joined.push_back(std::move(now));
+  }
+  std::sort(joined.begin(), joined.end());
+  return joined;
+}
+
 // ---- several systems with common instants ---------------------------------------------------------------------------
 
 // The blocks of the systems of a group and the continuous blocks, as rows; a row contains the variables its block
 // determines and those it reads.
 class SharedInstants {
  public:
-  SharedInstants(const SimulationPlan& plan, std::vector<std::uint32_t> members)
-      : p_(plan), s_(plan.system), members_(std::move(members)) {
+  SharedInstants(const SimulationPlan& plan, const std::vector<Instants>& instants, std::vector<std::uint32_t> members)
+      : p_(plan), s_(plan.system), instants_(instants), members_(std::move(members)) {
     for (const Block& block : p_.blocks) nodes_.push_back({&block, &s_.equations, kNone});
     for (const std::uint32_t m : members_)
       for (const Block& block : p_.sampled[m].blocks) nodes_.push_back({&block, &p_.sampled[m].equations, m});
@@ -155,18 +230,18 @@ class SharedInstants {
       for (const VarId v : nodes_[n].block->unknowns) writer[index(v)] = n;
     graph_.columns = static_cast<std::uint32_t>(nodes_.size());  // a column for each block: what it determines
     std::vector<std::uint32_t> stamp(nodes_.size(), kNone), row;
-    std::vector<Expr> found;  // pre(x) and delayed values are known
+    std::vector<VarId> found;  // pre(x) and delayed values are known
     equations::Occurrences occurrences;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       row.assign(1, n);
       stamp[n] = n;
       found.clear();
       for (const std::uint32_t k : nodes_[n].block->equations) {
-        occurrences.leaves((*nodes_[n].equations)[k].left, found);
-        occurrences.leaves((*nodes_[n].equations)[k].right, found);
+        occurrences.present((*nodes_[n].equations)[k].left, found);
+        occurrences.present((*nodes_[n].equations)[k].right, found);
       }
-      for (const Expr leaf : found) {
-        const std::uint32_t w = leaf->op() == Op::Variable ? writer[index(leaf->variable())] : kNone;
+      for (const VarId v : found) {
+        const std::uint32_t w = writer[index(v)];
         if (w == kNone || stamp[w] == n) continue;
         stamp[w] = n;
         row.push_back(w);
@@ -180,7 +255,7 @@ class SharedInstants {
   bool check(support::Diagnostics& diagnostics) const {
     bool good = true;
     for (const auto& loop : order_) {
-      if (loop.size() == 1) continue;
+      if (loop.size() == 1 || !meet(loop)) continue;
       good = false;
       report(loop, diagnostics);
     }
@@ -228,10 +303,30 @@ class SharedInstants {
     return own;
   }
 
-  void report(const std::vector<std::uint32_t>& loop, support::Diagnostics& diagnostics) const {
+  std::set<std::uint32_t> systems_of(const std::vector<std::uint32_t>& loop) const {
     std::set<std::uint32_t> systems;
     for (const std::uint32_t n : loop)
       if (nodes_[n].member != kNone) systems.insert(nodes_[n].member);
+    return systems;
+  }
+
+  // Whether there is an instant at which all systems of a loop are sampled: others use values that were computed before.
+  bool meet(const std::vector<std::uint32_t>& loop) const {
+    std::vector<Instants> different;
+    for (const std::uint32_t m : systems_of(loop)) {
+      const auto same = [&](const Instants& i) {
+        return i.every == instants_[m].every && i.offset == instants_[m].offset;
+      };
+      if (std::none_of(different.begin(), different.end(), same)) different.push_back(instants_[m]);
+    }
+    for (std::size_t k = 1; k < different.size(); ++k)
+      for (std::size_t i = 0; i < k; ++i)
+        if (!coincide(different[i], different[k])) return false;
+    return true;
+  }
+
+  void report(const std::vector<std::uint32_t>& loop, support::Diagnostics& diagnostics) const {
+    const std::set<std::uint32_t> systems = systems_of(loop);
     std::string text;
     for (const std::uint32_t m : systems) text += (text.empty() ? "" : ", ") + describe(s_, p_.sampled[m].sample);
     const auto& first = s_.model.samples[p_.sampled[*systems.begin()].sample];
@@ -250,33 +345,12 @@ class SharedInstants {
 
   const SimulationPlan& p_;
   const System& s_;
+  const std::vector<Instants>& instants_;
   std::vector<std::uint32_t> members_;
   std::vector<Node> nodes_;
   Incidence graph_;
   std::vector<std::vector<std::uint32_t>> order_;
 };
-
-// Systems by period and offset, at the values that parameters have now.
-std::vector<std::vector<std::uint32_t>> by_instants(const SimulationPlan& plan) {
-  const FlatModel& model = plan.system.model;
-  equations::Values values;
-  values.variable = [&](VarId v) { return model[v].value; };
-  std::map<std::pair<double, double>, std::size_t> known;
-  std::vector<std::vector<std::uint32_t>> groups;
-  for (std::uint32_t k = 0; k < plan.sampled.size(); ++k) {
-    const equations::SampledSystem& sample = model.samples[plan.sampled[k].sample];
-    const double every = sample.every ? equations::evaluate(sample.every, values) : 0;
-    const double offset = sample.offset ? equations::evaluate(sample.offset, values) : model.experiment.start;
-    if (!(every > 0) || offset != offset) {  // computed instants are nobody else's
-      groups.push_back({k});
-      continue;
-    }
-    const auto [at, added] = known.emplace(std::pair(every, offset), groups.size());
-    if (added) groups.emplace_back();
-    groups[at->second].push_back(k);
-  }
-  return groups;
-}
 
 }  // namespace
 
@@ -289,8 +363,9 @@ bool sort_sampled(SimulationPlan& plan, const PlanOptions& options, support::Dia
   if (!good) return false;
   plan.sampled = std::move(systems);
   std::vector<std::uint32_t> order;
-  for (const auto& members : by_instants(plan)) {
-    const SharedInstants group(plan, members);
+  const std::vector<Instants> instants = instants_of(plan);
+  for (const auto& members : by_instants(instants)) {
+    const SharedInstants group(plan, instants, members);
     if (!group.check(diagnostics)) good = false;
     for (const std::uint32_t m : group.order()) order.push_back(m);
   }

@@ -74,11 +74,10 @@ class Sections {
 
   void need_roots() {
     for (const VarId x : plan_.selection.states) need(VarId{s_.derivative[index(x)]});
-    for (const auto& set : plan_.selection.dynamic)
-      for (const VarId x : set.candidates) {
-        need(x);
-        if (s_.derivative[index(x)] != kNone) need(VarId{s_.derivative[index(x)]});
-      }
+    for (const StateSet& set : plan_.selection.dynamic) {
+      for (const VarId x : set.candidates) need(x);
+      for (const Entry& e : set.jacobian) need(e.value);
+    }
     need_events();
     for (const equations::SampledSystem& sample : s_.model.samples) need(sample.every), need(sample.offset);
     for (const equations::FlatEquation& e : s_.model.equations)

@@ -17,11 +17,6 @@ struct Assignment {             // unknown := value
   std::uint32_t equation = 0;   // into System::equations
 };
 
-struct Entry {                  // of a matrix
-  std::uint32_t row = 0, column = 0;
-  Expr value = nullptr;
-};
-
 // When a block has to be computed.
 enum class Section {
   Parameter,                    // once, and when parameters change: it depends on nothing else

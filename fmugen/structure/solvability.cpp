@@ -59,8 +59,8 @@ Problem build(System& s) {
   for (std::uint32_t k = 0; k < s.equations.size(); ++k) {
     found.clear();
     row.clear();
-    occurrences.variables(s.equations[k].left, found);
-    occurrences.variables(s.equations[k].right, found);
+    occurrences.present(s.equations[k].left, found);
+    occurrences.present(s.equations[k].right, found);
     for (const VarId v : found) {
       const std::uint32_t column = p.column_of[base_of(s, index(v))];
       if (column == kNone || stamp[column] == k) continue;
@@ -171,6 +171,7 @@ bool only_differences(System& s, const Numbers& rows, const std::map<std::uint32
   equations::ExprPool& pool = s.model.pool;
   const Expr zero = pool.number(0), one = pool.number(1);
   equations::Differentiator raised(pool, [&](Expr leaf) -> Expr {
+    if (leaf->op() == equations::Op::Delay) return raised(leaf->child(0)).value;  // they were higher before, too
     return leaf->op() == equations::Op::Variable && level.contains(index(leaf->variable())) ? one : zero;
   });
   return std::all_of(rows.begin(), rows.end(), [&](std::uint32_t r) {

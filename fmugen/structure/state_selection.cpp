@@ -8,14 +8,20 @@
 //   w2 = N*w1, der(w2) = N*der(w1)      one dummy: der(w2), if w1 has a start value; w1 is the state
 //
 // Candidates least wanted as states go first. A coefficient that is constant can be relied on; where only coefficients
-// that vary are left (x*der(x) + y*der(y) = 0), no fixed choice stays regular, and the set is marked dynamic.
+// that vary are left (x*der(x) + y*der(y) = 0), no fixed choice stays regular. Then all variables that such equations
+// relate, directly or through others, become candidates of a set whose states are chosen while the simulation runs, and
+// one level down all of them count again: positions and velocities are chosen on their own. A choice that the user
+// makes, by stateselect or by setting a state in a `when`, stands.
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "fmugen/equations/differentiate.h"
 #include "fmugen/equations/occurrences.h"
-#include "fmugen/structure/index_reduction.h"
+#include "fmugen/structure/state_sets.h"
 
 namespace fmugen::structure {
 
@@ -44,13 +50,103 @@ double weight(const System& s, VarId v) {
 }
 
 struct Edge {
-  std::uint32_t column;   // number among the candidates
-  bool safe;              // the coefficient does not change while the simulation runs
+  std::uint32_t row, column;  // numbers among the equations and derivatives of a level
+  Expr slope;                 // null: it cannot be written down
+  bool safe;                  // it does not change while the simulation runs
 };
+using Edges = std::vector<std::vector<Edge>>;  // by column
+
+// Which column determines which row, grown column by column along alternating paths.
+class Pairing {
+ public:
+  Pairing(std::size_t rows, const Edges& edges)
+      : edges_(edges), taken_(edges.size(), false), column_of_row_(rows, kNone), seen_(rows, 0) {}
+
+  bool is_complete() const { return count_ == column_of_row_.size(); }
+  bool has_row(std::uint32_t r) const { return column_of_row_[r] != kNone; }
+  bool has_column(std::uint32_t c) const { return taken_[c]; }
+
+  void add(std::uint32_t column, bool safe_only) {
+    if (is_complete() || taken_[column] || !augment(column, safe_only)) return;
+    taken_[column] = true;
+    ++count_;
+  }
+
+ private:
+  bool augment(std::uint32_t column, bool safe_only) {
+    ++walk_;
+    struct Frame {
+      std::uint32_t column;
+      std::size_t next;
+    };
+    std::vector<Frame> stack{{column, 0}};
+    std::vector<std::uint32_t> through;
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      if (top.next == 0)  // look ahead for a free row: without it a chain of couplings takes quadratic time
+        for (const Edge& edge : edges_[top.column]) {
+          if ((safe_only && !edge.safe) || column_of_row_[edge.row] != kNone) continue;
+          through.push_back(edge.row);
+          for (std::size_t k = 0; k < stack.size(); ++k) column_of_row_[through[k]] = stack[k].column;
+          return true;
+        }
+      if (top.next >= edges_[top.column].size()) {
+        stack.pop_back();
+        if (!through.empty()) through.pop_back();
+        continue;
+      }
+      const Edge& edge = edges_[top.column][top.next++];
+      if ((safe_only && !edge.safe) || seen_[edge.row] == walk_) continue;
+      seen_[edge.row] = walk_;
+      through.push_back(edge.row);
+      stack.push_back({column_of_row_[edge.row], 0});
+    }
+    return false;
+  }
+
+  const Edges& edges_;
+  std::vector<bool> taken_;
+  std::vector<std::uint32_t> column_of_row_;
+  std::vector<std::uint32_t> seen_;  // by row: the last walk that came by
+  std::uint32_t walk_ = 0;
+  std::size_t count_ = 0;
+};
+
+// Columns and rows that hang together.
+struct Part {
+  std::vector<std::uint32_t> rows, columns;
+};
+
+// The parts with a row that has no column in the pairing.
+std::vector<Part> open_parts(const Edges& edges, std::uint32_t rows, const Pairing& pairing) {
+  std::vector<std::uint32_t> up(rows);  // union-find over the rows
+  std::iota(up.begin(), up.end(), 0u);
+  const auto root = [&](std::uint32_t r) {
+    while (up[r] != r) r = up[r] = up[up[r]];
+    return r;
+  };
+  for (const auto& of_column : edges)
+    for (const Edge& edge : of_column) up[root(edge.row)] = root(of_column[0].row);
+  std::vector<std::uint32_t> number(rows, kNone);  // by root
+  std::vector<Part> parts;
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    if (pairing.has_row(r) || number[root(r)] != kNone) continue;
+    number[root(r)] = static_cast<std::uint32_t>(parts.size());
+    parts.emplace_back();
+  }
+  for (std::uint32_t r = 0; r < rows; ++r)
+    if (const std::uint32_t k = number[root(r)]; k != kNone) parts[k].rows.push_back(r);
+  for (std::uint32_t c = 0; c < edges.size(); ++c)
+    if (!edges[c].empty())
+      if (const std::uint32_t k = number[root(edges[c][0].row)]; k != kNone) parts[k].columns.push_back(c);
+  return parts;
+}
 
 class Selection {
  public:
-  Selection(System& system, const IndexReduction& reduction) : s_(system), r_(reduction) {
+  Selection(System& system, const IndexReduction& reduction, const PlanOptions& options,
+            support::Diagnostics& diagnostics)
+      : s_(system), r_(reduction), options_(options), diagnostics_(diagnostics), sets_(system) {
     for (const auto& when : s_.model.whens)
       for (const auto& branch : when.branches)
         for (const auto& action : branch.actions)
@@ -73,8 +169,8 @@ class Selection {
  private:
   std::vector<std::uint32_t> unknowns(std::uint32_t equation) {
     std::vector<VarId> found;
-    occurrences_.variables(s_.equations[equation].left, found);
-    occurrences_.variables(s_.equations[equation].right, found);
+    occurrences_.present(s_.equations[equation].left, found);
+    occurrences_.present(s_.equations[equation].right, found);
     std::vector<std::uint32_t> row;
     for (const VarId v : found)
       if (is_unknown(s_, v) && std::find(row.begin(), row.end(), index(v)) == row.end()) row.push_back(index(v));
@@ -101,8 +197,8 @@ class Selection {
     std::vector<std::vector<std::uint32_t>> blocks;
     for (auto& block : block_order(graph, matching)) {
       for (std::uint32_t& r : block) r = equations[r];
-      const bool any = std::any_of(block.begin(), block.end(),
-                                   [&](std::uint32_t k) { return r_.original_of_equation[k] != kNone; });
+      const bool any =
+          std::any_of(block.begin(), block.end(), [&](std::uint32_t k) { return r_.original_of_equation[k] != kNone; });
       if (any) blocks.push_back(std::move(block));
     }
     return blocks;
@@ -117,7 +213,6 @@ class Selection {
     while (!rows.empty()) {
       std::sort(columns.begin(), columns.end());
       const std::vector<std::uint32_t> chosen = choose(rows, columns);
-      for (const std::uint32_t v : chosen) result_.dummies.push_back(VarId{v});
       std::vector<std::uint32_t> lower_rows, lower_columns;
       for (const std::uint32_t k : rows)
         if (const std::uint32_t original = r_.original_of_equation[k]; r_.original_of_equation[original] != kNone)
@@ -129,33 +224,81 @@ class Selection {
     }
   }
 
-  // As many columns as rows for which the rows can be solved, those least wanted as states first.
+  // Makes dummies of as many columns as there are rows, such that the rows can be solved for them, those least wanted
+  // as states first; or of all columns related by rows for which no such choice is safe. Gives all these columns.
   std::vector<std::uint32_t> choose(const std::vector<std::uint32_t>& rows, const std::vector<std::uint32_t>& columns) {
-    std::vector<std::vector<Edge>> of_column(columns.size());  // edges to rows, stored by column
+    Edges edges(columns.size());
     for (std::uint32_t r = 0; r < rows.size(); ++r)
-      for (const Edge& edge : edges(rows[r], columns)) of_column[edge.column].push_back({r, edge.safe});
+      for (const Edge& edge : edges_of(rows[r], r, columns)) edges[edge.column].push_back(edge);
     std::vector<std::uint32_t> order(columns.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const auto by_wish = [&](std::uint32_t a, std::uint32_t b) {
       return wanted(base(columns[a])) < wanted(base(columns[b]));
-    });
-    std::vector<std::uint32_t> column_of_row(rows.size(), kNone);
-    std::vector<bool> taken(columns.size(), false);
-    std::vector<std::uint32_t> seen(rows.size(), 0);  // by row: the last walk that came by
-    std::uint32_t walk = 0;
-    std::size_t count = 0;
-    for (const bool safe : {true, false})
-      for (const std::uint32_t c : order) {
-        if (count == rows.size() || taken[c]) continue;
-        if (!augment(c, of_column, column_of_row, seen, ++walk, safe)) continue;
-        taken[c] = true;
-        ++count;
-        if (!safe) note_dynamic(rows, columns);
-      }
+    };
+    std::stable_sort(order.begin(), order.end(), by_wish);
+    Pairing pairing(rows.size(), edges);
+    for (const std::uint32_t c : order) pairing.add(c, true);
+    std::vector<bool> moving(columns.size(), false);
+    if (!pairing.is_complete()) {
+      const std::vector<Part> parts = open_parts(edges, static_cast<std::uint32_t>(rows.size()), pairing);
+      for (const std::uint32_t c : order) pairing.add(c, false);
+      for (const Part& part : parts)
+        if (make_dynamic(part, rows, columns, edges, pairing))
+          for (const std::uint32_t c : part.columns) moving[c] = true;
+    }
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t c = 0; c < columns.size(); ++c)
-      if (taken[c]) chosen.push_back(columns[c]);
+      if (pairing.has_column(c) || moving[c]) chosen.push_back(columns[c]);
+    for (const std::uint32_t v : chosen) result_.dummies.push_back(VarId{v});
     return chosen;
+  }
+
+  // False if the choice of the pairing has to stay.
+  bool make_dynamic(const Part& part, const std::vector<std::uint32_t>& rows, const std::vector<std::uint32_t>& columns,
+                    const Edges& edges, const Pairing& pairing) {
+    constexpr std::size_t kMost = 10 * kLargestSet;  // columns worth a look
+    if (part.columns.size() <= part.rows.size() || !options_.dynamic_states) return false;
+    for (const std::uint32_t r : part.rows)
+      if (!pairing.has_row(r)) return false;
+    for (const std::uint32_t c : part.columns)
+      if (const std::string why = settled(base(columns[c])); !why.empty()) return stay_fixed(base(columns[c]), why);
+    Constraints constraints;
+    std::unordered_map<std::uint32_t, std::uint32_t> number;
+    for (const std::uint32_t r : part.rows) {
+      number[r] = static_cast<std::uint32_t>(constraints.rows.size());
+      constraints.rows.push_back(rows[r]);
+    }
+    for (const std::uint32_t c : part.columns) {
+      for (const Edge& edge : edges[c]) {
+        if (!edge.slope) return false;
+        const auto column = static_cast<std::uint32_t>(constraints.columns.size());
+        constraints.slopes.push_back({number[edge.row], column, edge.slope, edge.safe});
+      }
+      constraints.columns.push_back(VarId{columns[c]});
+      constraints.wanted.push_back(wanted(base(columns[c])));
+    }
+    std::optional<StateSet> set;
+    if (part.columns.size() <= kMost) set = sets_.add(std::move(constraints));
+    if (!set) return stay_fixed(base(columns[part.columns[0]]), "too many variables are related with it");
+    for (std::uint32_t k : set->constraints)
+      for (; k != kNone; k = r_.original_of_equation[k]) s_.equations[k].turns = true;
+    result_.dynamic.push_back(std::move(*set));
+    return true;
+  }
+
+  // Why v must be, or must not be, a state throughout; empty if there is no reason.
+  std::string settled(VarId v) const {
+    const auto select = s_.model.attributes_of(v).state_select;
+    if (select == equations::StateSelect::Always) return "it has stateselect=always";
+    if (select == equations::StateSelect::Never) return "it has stateselect=never";
+    if (reset_.contains(index(v))) return "'reinit' sets it";
+    return "";
+  }
+
+  bool stay_fixed(VarId v, const std::string& why) {
+    diagnostics_.note(s_.model[v].where, "no fixed choice of states stays regular here, but '" + s_.name(v) +
+                                             "' and what is tied to it are not chosen anew: " + why);
+    return false;
   }
 
   double wanted(VarId v) const {
@@ -165,7 +308,7 @@ class Selection {
 
   VarId base(std::uint32_t rate) const { return VarId{s_.integral[rate]}; }
 
-  std::vector<Edge> edges(std::uint32_t equation, const std::vector<std::uint32_t>& columns) {
+  std::vector<Edge> edges_of(std::uint32_t equation, std::uint32_t row, const std::vector<std::uint32_t>& columns) {
     std::vector<Edge> found;
     equations::ExprPool& pool = s_.model.pool;
     const Expr residual = pool.sub(s_.equations[equation].left, s_.equations[equation].right);
@@ -174,7 +317,8 @@ class Selection {
       if (at == columns.end() || *at != v) continue;
       const auto slope = equations::partial_derivative(pool, residual, pool.variable(VarId{v}));
       if (slope && slope.value->is_number(0)) continue;
-      found.push_back({static_cast<std::uint32_t>(at - columns.begin()), slope && is_fixed(slope.value)});
+      const auto column = static_cast<std::uint32_t>(at - columns.begin());
+      found.push_back({row, column, slope.value, slope && is_fixed(slope.value)});
     }
     return found;
   }
@@ -190,49 +334,11 @@ class Selection {
     });
   }
 
-  static bool augment(std::uint32_t column, const std::vector<std::vector<Edge>>& of_column,
-                      std::vector<std::uint32_t>& column_of_row, std::vector<std::uint32_t>& seen, std::uint32_t walk,
-                      bool safe_only) {
-    struct Frame {
-      std::uint32_t column;
-      std::size_t next;
-    };
-    std::vector<Frame> stack{{column, 0}};
-    std::vector<std::uint32_t> through;
-    while (!stack.empty()) {
-      Frame& top = stack.back();
-      if (top.next == 0)  // look ahead for a free row: without it a chain of couplings takes quadratic time
-        for (const Edge& edge : of_column[top.column]) {
-          if ((safe_only && !edge.safe) || column_of_row[edge.column] != kNone) continue;
-          through.push_back(edge.column);
-          for (std::size_t k = 0; k < stack.size(); ++k) column_of_row[through[k]] = stack[k].column;
-          return true;
-        }
-      if (top.next >= of_column[top.column].size()) {
-        stack.pop_back();
-        if (!through.empty()) through.pop_back();
-        continue;
-      }
-      const Edge edge = of_column[top.column][top.next++];
-      if ((safe_only && !edge.safe) || seen[edge.column] == walk) continue;
-      seen[edge.column] = walk;
-      through.push_back(edge.column);
-      stack.push_back({column_of_row[edge.column], 0});
-    }
-    return false;
-  }
-
-  void note_dynamic(const std::vector<std::uint32_t>& rows, const std::vector<std::uint32_t>& columns) {
-    if (!result_.dynamic.empty() && result_.dynamic.back().constraints == rows) return;
-    StateSelection::Dynamic set;
-    set.constraints = rows;
-    for (const std::uint32_t v : columns) set.candidates.push_back(base(v));
-    set.count = static_cast<std::uint32_t>(columns.size() - rows.size());
-    result_.dynamic.push_back(std::move(set));
-  }
-
   System& s_;
   const IndexReduction& r_;
+  const PlanOptions& options_;
+  support::Diagnostics& diagnostics_;
+  StateSets sets_;
   StateSelection result_;
   equations::Occurrences occurrences_;
   std::vector<std::uint32_t> column_of_;
@@ -241,8 +347,9 @@ class Selection {
 
 }  // namespace
 
-StateSelection select_states(System& system, const IndexReduction& reduction, support::Diagnostics&) {
-  return Selection(system, reduction).run();
+StateSelection select_states(System& system, const IndexReduction& reduction, const PlanOptions& options,
+                             support::Diagnostics& diagnostics) {
+  return Selection(system, reduction, options, diagnostics).run();
 }
 
 }  // namespace fmugen::structure

@@ -2,6 +2,7 @@
 // with variables only, and differentiating an equation adds further links.
 #include "fmugen/structure/system.h"
 
+#include "fmugen/equations/occurrences.h"
 #include "fmugen/equations/substitute.h"
 
 namespace fmugen::structure {
@@ -48,6 +49,19 @@ System make_system(FlatModel model) {
   return system;
 }
 
+void add_initial_derivatives(System& system) {
+  equations::Occurrences occurrences;
+  std::vector<Expr> leaves;
+  for (const equations::FlatEquation& e : system.model.initial_equations)
+    for (const Expr side : {e.left, e.right})
+      if (side->has_der()) occurrences.leaves(side, leaves);
+  for (const Expr leaf : leaves) {
+    if (leaf->op() != Op::Der) continue;
+    const Alias& a = system.alias[index(leaf->child(0)->variable())];
+    if (!a.constant && is_unknown(system, a.root)) system.derivative_of(a.root);
+  }
+}
+
 bool is_unknown(const System& system, VarId v) {
   const equations::Variable& variable = system.model[v];
   switch (variable.kind) {
@@ -60,6 +74,11 @@ bool is_unknown(const System& system, VarId v) {
     case equations::VariableKind::Output: return variable.sample < 0;
   }
   return false;
+}
+
+bool is_selection(const System& system, VarId v) {
+  const equations::Variable& variable = system.model[v];
+  return variable.kind == equations::VariableKind::Discrete && variable.auxiliary;
 }
 
 }  // namespace fmugen::structure

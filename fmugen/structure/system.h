@@ -21,6 +21,7 @@ struct PlanOptions {
   AliasMode aliases = AliasMode::All;
   bool steady = false;                       // start with all derivatives zero
   bool input_derivatives = false;            // derivatives of inputs that are needed become inputs
+  bool dynamic_states = true;                // choose states anew while the simulation runs, where needed
   std::vector<std::string> as_input, as_output;  // members of the root's cuts
   std::vector<std::string> tear;             // proposed tearing variables
 };
@@ -29,6 +30,8 @@ struct SystemEquation {
   Expr left = nullptr, right = nullptr;
   std::uint32_t flat = 0;                    // the flat equation it came from
   std::uint32_t differentiated = 0;          // how often
+  bool turns = false;                        // relates candidates of a state set: any slope that varies may vanish
+  bool selects = false;                      // says which candidates the states of a state set are
 };
 
 // What a variable is equal to: sign*root, or a number. A variable that is nobody's alias is its own root.
@@ -37,6 +40,11 @@ struct Alias {
   int sign = 1;
   bool constant = false;
   double value = 0;                          // if constant
+};
+
+struct Entry {                               // of a matrix
+  std::uint32_t row = 0, column = 0;
+  Expr value = nullptr;
 };
 
 struct System {
@@ -58,6 +66,14 @@ System make_system(FlatModel model);
 
 // Whether equations must determine v: not a parameter, a constant, an input or a discrete variable.
 bool is_unknown(const System& system, VarId v);
+
+// Whether v says which candidates the states of a state set are: 0 or 1, set while the simulation runs, known to all
+// equations. A factor like this must not become a divisor.
+bool is_selection(const System& system, VarId v);
+
+// Gives a derivative to variables of which it is asked for in `initial` equations only. Index reduction then finds the
+// equations for it: with y = x**2, initial der(y) = 1, it is der(y) = 2*x*der(x). After alias removal.
+void add_initial_derivatives(System& system);
 
 // Removes variables that are equal to others, with the equations that say so; drops equations that repeat others; reports
 // contradictions. Afterwards no equation mentions a removed variable.

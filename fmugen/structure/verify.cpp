@@ -8,6 +8,7 @@
 //
 //   block 1   y := x + 1        x is a state
 //   block 2   z := 2*w          "block 2 uses 'w', which is not known there"
+#include <algorithm>
 #include <stdexcept>
 
 #include "fmugen/equations/occurrences.h"
@@ -71,11 +72,12 @@ class Sequence {
   void check_uses(Expr e, const char* where) {
     leaves_.clear();
     occurrences_.leaves(e, leaves_);
-    for (const Expr leaf : leaves_) {
+    for (const Expr leaf : leaves_)
       if (leaf->op() == Op::Der) fail(std::string("has a derivative that is no variable in ") + where);
-      if (leaf->op() == Op::Variable && !known_here(leaf->variable()))
-        fail("uses '" + s_.name(leaf->variable()) + "' in " + where + ", where it is not known");
-    }
+    found_.clear();
+    occurrences_.present(e, found_);
+    for (const VarId v : found_)
+      if (!known_here(v)) fail("uses '" + s_.name(v) + "' in " + where + ", where it is not known");
   }
 
   void check_shape(const Block& block) {
@@ -169,6 +171,7 @@ class Sequence {
   std::size_t number_ = 0;
   equations::Occurrences occurrences_;
   std::vector<Expr> leaves_;
+  std::vector<VarId> found_;
 };
 
 bool is_removed(const System& s, std::uint32_t v) { return s.alias[v].constant || index(s.alias[v].root) != v; }
@@ -195,6 +198,32 @@ void check_states(const SimulationPlan& plan) {
     if (!is_unknown(s, v)) throw Wrong("'" + s.name(v) + "' is a state, but no unknown");
     if (is_removed(s, index(v))) throw Wrong("'" + s.name(v) + "' is a state and an alias");
     if (s.derivative[index(v)] == kNone) throw Wrong("state '" + s.name(v) + "' has no derivative");
+  }
+}
+
+void check_state_sets(const SimulationPlan& plan) {
+  const System& s = plan.system;
+  std::vector<bool> state(s.model.variables.size(), false);
+  for (const VarId v : plan.selection.states) state[index(v)] = true;
+  for (const StateSet& set : plan.selection.dynamic) {
+    const std::size_t m = set.constraints.size(), n = set.candidates.size();
+    if (m == 0 || n <= m || set.states.size() != n - m) throw Wrong("a state set has not as many states as are free");
+    if (set.selection.size() != set.states.size() * n || set.nominal.size() != n)
+      throw Wrong("the tables of a state set differ in length");
+    if (set.chosen.size() != set.states.size() || !std::is_sorted(set.chosen.begin(), set.chosen.end()) ||
+        std::adjacent_find(set.chosen.begin(), set.chosen.end()) != set.chosen.end() || set.chosen.back() >= n)
+      throw Wrong("a state set begins with a choice that is none");
+    for (const VarId v : set.states)
+      if (!state[index(v)]) throw Wrong("'" + s.name(v) + "' is in a state set, but no state");
+    for (const VarId v : set.candidates)
+      if (state[index(v)] || !is_unknown(s, v) || is_removed(s, index(v)) || s.derivative[index(v)] == kNone)
+        throw Wrong("'" + s.name(v) + "' cannot be a candidate of a state set");
+    for (const VarId v : set.selection)
+      if (!is_selection(s, v)) throw Wrong("'" + s.name(v) + "' selects states, but is not made for it");
+    for (const std::uint32_t k : set.constraints)
+      if (k >= s.equations.size()) throw Wrong("a state set has a constraint that does not exist");
+    for (const Entry& e : set.jacobian)
+      if (e.row >= m || e.column >= n || !e.value) throw Wrong("a state set has a slope outside its matrix");
   }
 }
 
@@ -271,6 +300,7 @@ std::string verify(const SimulationPlan& plan) {
   try {
     check_links(plan.system);
     check_states(plan);
+    check_state_sets(plan);
     check_dynamics(plan);
     check_initial(plan);
     check_sampled(plan);

@@ -100,10 +100,36 @@ TEST_CASE("a loop through a state or a delay is none") {
   CHECK(in_model("submodel (direct) a\nlocal v\nder(v) = a.y\na.u = v - delay(a.y, 0.1)\n") == "a:; a.y := 2*a.u\n");
 }
 
-TEST_CASE("systems with different periods may feed each other") {
+TEST_CASE("a loop between systems of different periods is an error if they meet") {
   CHECK(in_model("submodel (direct) a\nsubmodel (slow) b\nlocal v\nder(v) = a.y\na.u = b.y\nb.u = a.y + v\n") ==
-        "a:; a.y := 2*a.u\n"
-        "b:; b.y := 2*b.u\n");
+        "4: an algebraic loop leads through systems sampled together: 'a', 'b'\n"
+        "  26: part of it: a.u = b.y\n"
+        "  27: part of it: b.u = a.y + v\n"
+        "  5: part of it: a.y = 2*a.u\n"
+        "  11: part of it: b.y = 2*b.u\n"
+        "  let one of them use a value of the instant before: a variable x with an equation for new(x)\n");
+  CHECK(in_model("submodel (direct) a\nsubmodel (slow) b\nlocal v\nder(v) = a.y\na.u = b.y\nb.u = v\n") ==
+        "b:; b.y := 2*v\n"
+        "a:; a.y := 2*a.u\n");
+}
+
+TEST_CASE("which systems meet is decided by periods and offsets") {
+  const auto loops = [](const std::string& first, const std::string& second) {
+    const auto type = [](const std::string& name, const std::string& instants) {
+      return "discrete model type " + name + "\ninput u\noutput y\nsample " + instants + "\ny = 2*u\nend\n";
+    };
+    const std::string out = sampled(type("A", first) + type("B", second) +
+                                    "model m\nsubmodel (A) a\nsubmodel (B) b\nlocal v\nder(v) = a.y\n"
+                                    "a.u = b.y\nb.u = a.y + v\nend\n");
+    return out.find("an algebraic loop") != std::string::npos;
+  };
+  CHECK(loops("every 0.2", "every 0.3"));
+  CHECK(loops("every 0.3", "every 0.1 offset 0.2"));
+  CHECK(loops("every 0.2", "every 0.3 offset 0.1"));
+  CHECK_FALSE(loops("every 0.2", "every 0.4 offset 0.1"));
+  CHECK_FALSE(loops("every 0.1", "every 0.1 offset 0.05"));
+  CHECK_FALSE(loops("every 1", "every sqrt(2) offset 0.5"));
+  CHECK(loops("every 1", "every sqrt(2)"));
 }
 
 TEST_CASE("new has its place") {

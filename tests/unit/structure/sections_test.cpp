@@ -70,6 +70,13 @@ TEST_CASE("conditions, actions and delays need their variables") {
   CHECK(section_of(m, "f") == "output");
 }
 
+TEST_CASE("what is inside a delay of a delay is remembered") {
+  const Sorted m = marked(" local x, a, b, y\n der(x) = 1\n a = sin(x)\n b = cos(x)\n y = delay(b*delay(a, 1), 2)");
+  CHECK(section_of(m, "a") == "dynamic");
+  CHECK(section_of(m, "b") == "dynamic");
+  CHECK(section_of(m, "y") == "output");
+}
+
 TEST_CASE("relations found as events need their variables") {
   Sorted m = sorted("model m\n local x, a, y\n der(x) = 1\n a = sin(x)\n y = if a > 0.5 then 1 else 2\nend\n");
   REQUIRE(m.messages == "");

@@ -50,7 +50,7 @@ inline Sorted sorted(const std::string& text, const PlanOptions& options = {}) {
     if (!check_solvable(plan.system, diagnostics)) return false;
     plan.reduction = reduce_index(plan.system, options, diagnostics);
     if (diagnostics.has_errors()) return false;
-    plan.selection = select_states(plan.system, plan.reduction, diagnostics);
+    plan.selection = select_states(plan.system, plan.reduction, options, diagnostics);
     return build_blocks(plan, options, diagnostics);
   };
   result.good = stages();

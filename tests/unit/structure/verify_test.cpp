@@ -114,6 +114,28 @@ TEST_CASE("links and aliases") {
         }) == "'y' is an alias of an alias");
 }
 
+TEST_CASE("state sets") {
+  const auto spoiled_set = [](const std::function<void(StateSet&)>& spoil) {
+    Planned planned("model m\n  local x, y, z\n  x' = z*y\n  y' = -z*x + time\n  x**2 + y**2 = 1\nend\n");
+    REQUIRE(planned.plan);
+    REQUIRE(verify(*planned.plan).empty());
+    spoil(planned.plan->selection.dynamic.at(0));
+    return verify(*planned.plan);
+  };
+  CHECK(spoiled_set([](StateSet& set) { set.constraints.clear(); }) ==
+        "a state set has not as many states as are free");
+  CHECK(spoiled_set([](StateSet& set) { set.selection.pop_back(); }) == "the tables of a state set differ in length");
+  CHECK(spoiled_set([](StateSet& set) { set.chosen[0] = 2; }) == "a state set begins with a choice that is none");
+  CHECK(spoiled_set([](StateSet& set) { set.states[0] = set.candidates[0]; }) == "'x' is in a state set, but no state");
+  CHECK(spoiled_set([](StateSet& set) { set.candidates[1] = set.states[0]; }) ==
+        "'stateset1[1]' cannot be a candidate of a state set");
+  CHECK(spoiled_set([](StateSet& set) { set.selection[0] = set.candidates[0]; }) ==
+        "'x' selects states, but is not made for it");
+  CHECK(spoiled_set([](StateSet& set) { set.constraints[0] = 1000; }) ==
+        "a state set has a constraint that does not exist");
+  CHECK(spoiled_set([](StateSet& set) { set.jacobian[0].row = 1; }) == "a state set has a slope outside its matrix");
+}
+
 TEST_CASE("colours") {
   CHECK(spoiled([](SimulationPlan& plan) {
           plan.jacobians.residuals.colour.assign(plan.jacobians.residuals.columns, 0);
