@@ -1,0 +1,125 @@
+/* Bringing values up to date, no more and no oftener than needed.
+ *
+ * Problem: environments set and read in any order and often one value at a time; computing the model at every call
+ * would cost hundreds of evaluations per step.
+ * Method: what is set marks what follows from it as out of date; what is read brings up to date what it follows from.
+ *
+ *   parameters -> [initial values] -> dynamic (rates, conditions) -> outputs
+ *
+ * A setting that changes nothing marks nothing, so that repeating an input is free.
+ *
+ *   set u = 1; set u = 1; get der(x); get der(x); get y     one dynamic(), one outputs() */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "events/events.h"
+#include "instance/instance.h"
+#include "solve/store.h"
+
+static void changed(FmrInstance* s) { s->moment.initial_old = s->moment.dynamic_old = s->moment.outputs_old = 1; }
+
+void fmr_set_time(FmrInstance* s, double time) {
+  if (s->data.v[0] == time) return;
+  s->data.v[0] = s->data.late = s->moment.late = time;
+  changed(s);
+}
+
+void fmr_set_states(FmrInstance* s, const double* x) {
+  for (unsigned i = 0; i < s->model->states; i++) {
+    double* v = &s->data.v[s->model->state[i]];
+    if (*v == x[i]) continue;
+    *v = x[i];
+    changed(s);
+  }
+}
+
+void fmr_set_value(FmrInstance* s, FmrSlot slot, double value) {
+  const unsigned role = s->model->role[slot];
+  if (s->moment.initializing) s->start[slot] = value;
+  const double old = s->data.v[slot];
+  if (old == value) return;
+  s->data.v[slot] = value;
+  changed(s);
+  /* an input that followed its derivatives arrives where its next value is, up to rounding: no jump */
+  if (s->moment.inputs_varied && fabs(value - old) <= 1e-12 * (fabs(value) + fabs(old))) return;
+  if (role & (FMR_PARAMETER | FMR_TUNABLE)) s->moment.parameters_old = 1;
+  if (role & (FMR_INPUT | FMR_TUNABLE)) s->moment.inputs_changed = 1;
+  s->moment.jumped = 1;
+}
+
+void fmr_get_states(const FmrInstance* s, double* x) {
+  for (unsigned i = 0; i < s->model->states; i++) x[i] = s->data.v[s->model->state[i]];
+}
+
+void fmr_get_rates(const FmrInstance* s, double* rate) {
+  for (unsigned i = 0; i < s->model->states; i++) {
+    rate[i] = s->moment.resting && s->rest[i] != 0.0 ? 0.0 : s->data.v[s->model->rate[i]];
+  }
+}
+
+int fmr_update_parameters(FmrInstance* s) {
+  if (!s->moment.parameters_old) return 0;
+  fmr_solve_store_parameters_changed(s->store);
+  if (s->model->parameters && s->model->parameters(&s->data)) return 1;
+  s->moment.parameters_old = 0;
+  return 0;
+}
+
+/* A rate that is no number would poison everything; better to say so here. */
+int fmr_rates_are_finite(FmrInstance* s) {
+  for (unsigned i = 0; i < s->model->states; i++) {
+    double rate = s->data.v[s->model->rate[i]];
+    if (isfinite(rate)) continue;
+    char number[32];
+    snprintf(number, sizeof number, "state %u", i + 1);
+    if (!s->failure[0])
+      fmr_host_report(&s->data, FMR_ERROR, "logStatusError",
+                      "the derivative of %s is %g at time %.15g: its equation has no value there",
+                      s->model->state_name ? s->model->state_name[i] : number, rate, s->data.v[0]);
+    return 0;
+  }
+  return 1;
+}
+
+int fmr_update_dynamic(FmrInstance* s) {
+  if (s->moment.initializing) return fmr_initialize(s);
+  if (!s->moment.dynamic_old) return 0;
+  fmr_forget_failure(s);
+  if (fmr_update_parameters(s)) return 1;
+  s->data.below = 0.0;
+  if (s->model->dynamic && s->model->dynamic(&s->data)) return 1;
+  if (!fmr_rates_are_finite(s)) return 1;
+  if (s->moment.resting) fmr_suppress_rates(s);
+  s->moment.dynamic_old = 0;
+  s->moment.outputs_old = 1;
+  return 0;
+}
+
+int fmr_update_outputs(FmrInstance* s) {
+  if (s->moment.initializing) return fmr_initialize(s);
+  if (fmr_update_dynamic(s)) return 1;
+  if (!s->moment.outputs_old) return 0;
+  if (s->model->outputs && s->model->outputs(&s->data)) return 1;
+  s->moment.outputs_old = 0;
+  return 0;
+}
+
+void fmr_clear_tangents(FmrInstance* s) { memset(s->data.d, 0, s->model->values * sizeof *s->data.d); }
+
+int fmr_tangents(FmrInstance* s, size_t known_count, const FmrSlot* known, const double* seed, FmrNeed need) {
+  const FmrModel* model = s->model;
+  fmr_clear_tangents(s);
+  for (size_t k = 0; k < known_count; k++) s->data.d[known[k]] += seed[k];
+  if (!model->tangent || model->tangent(&s->data)) return 1;
+  for (unsigned i = 0; s->moment.resting && i < model->states; i++) {
+    if (s->rest[i] != 0.0) s->data.d[model->rate[i]] = 0.0;
+  }
+  return need == FMR_NEED_OUTPUTS && (!model->tangent_outputs || model->tangent_outputs(&s->data));
+}
+
+double fmr_root(FmrData* m, double x) {
+  if (!(x < 0.0)) return sqrt(x);
+  if (-x > m->below) m->below = -x;
+  return 0.0;
+}

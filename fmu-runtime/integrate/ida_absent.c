@@ -1,0 +1,6 @@
+/* No IDA: what links if it is not wanted. */
+#include <stddef.h>
+
+#include "integrate/method.h"
+
+const FmrMethod* const fmr_ida = NULL;
