@@ -15,6 +15,7 @@
 
 #include "fmugen/equations/print.h"
 #include "fmugen/semantics/flatten.h"
+#include "tests/support/model_calls.h"
 
 namespace fmugen::tests {
 
@@ -81,56 +82,11 @@ double PlanInterpreter::value(Expr e) const {
   values.variable = [this](VarId v) { return value(v); };
   values.other = [this](Expr node) { return other_value(node); };
   values.time = time_;
-  values.function = [this](std::uint32_t f, std::uint32_t r, std::span<const double> x) { return function(f, r, x); };
-  values.table = [this](std::uint32_t t, std::span<const double> x) { return table(t, x); };
-  return equations::evaluate(e, values);
-}
-
-// One argument, piecewise linear, held outside: what the tests need.
-double PlanInterpreter::table(std::uint32_t number, std::span<const double> x) const {
-  const equations::TableData& t = s_.model.tables[number];
-  if (!t.y.empty() || t.interpolation != equations::Interpolation::Linear)
-    throw std::runtime_error("the interpreter does not know this kind of table");
-  const auto above = std::upper_bound(t.x.begin(), t.x.end(), x[0]);
-  if (above == t.x.begin()) return t.values.front();
-  if (above == t.x.end()) return t.values.back();
-  const std::size_t k = static_cast<std::size_t>(above - t.x.begin());
-  return t.values[k - 1] + (t.values[k] - t.values[k - 1]) * (x[0] - t.x[k - 1]) / (t.x[k] - t.x[k - 1]);
-}
-
-double PlanInterpreter::function(std::uint32_t number, std::uint32_t result, std::span<const double> x) const {
-  const equations::FunctionDefinition& f = s_.model.functions[number];
-  if (f.external) throw std::runtime_error("the interpreter cannot call '" + f.name + "'");
-  std::vector<double> local(x.begin(), x.end());
-  local.resize(f.variables.size(), std::numeric_limits<double>::quiet_NaN());
-  run_steps(f.body, local);
-  return local[f.arguments + result];
-}
-
-void PlanInterpreter::run_steps(const std::vector<equations::FunctionStep>& steps, std::vector<double>& local) const {
-  const auto of = [&](Expr e) {
-    equations::Values values;
-    values.variable = [&](VarId v) { return local[index(v)]; };
-    values.function = [this](std::uint32_t f, std::uint32_t r, std::span<const double> x) { return function(f, r, x); };
-    values.table = [this](std::uint32_t t, std::span<const double> x) { return table(t, x); };
-    return equations::evaluate(e, values);
+  values.function = [this](std::uint32_t f, std::uint32_t r, std::span<const double> x) {
+    return function_result(s_.model, f, r, x);
   };
-  for (const equations::FunctionStep& step : steps) switch (step.kind) {
-      case equations::FunctionStepKind::Assign: local[step.target] = of(step.value); break;
-      case equations::FunctionStepKind::If:
-        for (const equations::FunctionChoice& choice : step.choices) {
-          if (choice.condition && of(choice.condition) == 0) continue;
-          run_steps(choice.body, local);
-          break;
-        }
-        break;
-      case equations::FunctionStepKind::For:
-        for (double k = of(step.from), last = of(step.to); k <= last; ++k) {
-          local[step.target] = k;
-          run_steps(step.body, local);
-        }
-        break;
-    }
+  values.table = [this](std::uint32_t t, std::span<const double> x) { return table_value(s_.model, t, x); };
+  return equations::evaluate(e, values);
 }
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------

@@ -52,6 +52,10 @@ class PlanInterpreter {
   bool terminated() const { return terminated_; }
   const std::vector<double>& events() const { return event_times_; }
 
+  // The candidates for which the states of a set stand now, and how often that has changed in all sets since the start.
+  std::vector<std::string> chosen(std::size_t set) const;
+  std::size_t changes() const { return changes_; }
+
   std::vector<double> states() const;
   void set_states(const std::vector<double>& values);
   void evaluate();  // everything from states, inputs and time
@@ -70,9 +74,6 @@ class PlanInterpreter {
   double value(VarId v) const;
   double value(Expr e) const;
   double other_value(Expr e) const;  // der(x), pre(x)
-  double table(std::uint32_t number, std::span<const double> x) const;
-  double function(std::uint32_t number, std::uint32_t result, std::span<const double> x) const;
-  void run_steps(const std::vector<equations::FunctionStep>& steps, std::vector<double>& local) const;
   VarId find(const std::string& name) const;
 
   void set_start_values(double time);
@@ -82,6 +83,9 @@ class PlanInterpreter {
   void solve_nonlinear(const structure::Block& block);
   std::vector<double> residuals(const structure::Block& block, const std::vector<double>& x);
   std::vector<double> matrix(const structure::Block& block, const std::vector<double>& x, bool by_differences);
+
+  void set_selection(std::size_t set, const std::vector<std::uint32_t>& chosen);
+  bool choose_states();  // true if states stand for other candidates from now on
 
   void find_conditions();
   std::vector<double> conditions() const;  // values of relations and sign(), int(), ... as they are now
@@ -99,6 +103,8 @@ class PlanInterpreter {
   std::vector<Expr> relations_;
   std::vector<bool> when_was_;  // by branch of all when clauses: its condition before
   std::vector<double> event_times_;
+  std::vector<std::vector<std::uint32_t>> chosen_;  // by state set and state: the number of a candidate
+  std::size_t changes_ = 0;
   double time_ = 0;
   bool terminated_ = false, started_ = false;
 };

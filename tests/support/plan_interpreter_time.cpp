@@ -2,7 +2,7 @@
 //
 // Dormand and Prince's pair of order 5 and 4. Relations are evaluated as they are at every point; when one has changed
 // at the end of a step, the step is repeated shorter, by bisection, until it ends just behind the change. Then the when
-// clauses act, and the next step begins. So a step never has a discontinuity inside, save in its last 1E-12 of time.
+// clauses act, states are chosen anew where they have to be, and the next step begins. So a step never has a discontinuity inside, save in its last 1E-12 of time.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
@@ -53,6 +53,9 @@ void PlanInterpreter::set_start_values(double time) {
   }
   for (const auto& [v, x] : given_)
     if (!s_.alias[v].constant) values_[index(s_.alias[v].root)] = s_.alias[v].sign * x;
+  chosen_.assign(p_.selection.dynamic.size(), {});
+  for (std::size_t k = 0; k < chosen_.size(); ++k) set_selection(k, p_.selection.dynamic[k].chosen);
+  changes_ = 0;
   pre_ = values_;
 }
 
@@ -73,6 +76,7 @@ void PlanInterpreter::start(double time) {
   }
   move_states(zero);
   handle_event();
+  choose_states();
 }
 
 void PlanInterpreter::start_by_plan(double time) {
@@ -80,6 +84,7 @@ void PlanInterpreter::start_by_plan(double time) {
   evaluate_blocks(p_.initial.blocks);
   evaluate();
   handle_event();
+  choose_states();
 }
 
 // Newton's method with the step of least norm: states that no condition concerns keep their values.
@@ -294,6 +299,7 @@ void PlanInterpreter::advance(double until) {
       handle_event();
     }
     if (last && !event) time_ = until;
+    choose_states();
     if (after_step) after_step();
     const double grown = (last ? h : step) * std::min(5.0, 0.9 * std::pow(std::max(error, 1e-6), -0.2));
     h = event ? std::max(step, 1e-6 * (until - t)) : grown;
