@@ -1,0 +1,54 @@
+// Which known variables an unknown of the model depends on, and how: what ModelStructure says (FMI 2.0, 2.2.8).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "fmugen/equations/differentiate.h"
+#include "fmugen/equations/occurrences.h"
+#include "fmugen/fmu/model_description.h"
+#include "fmugen/structure/simulation_plan.h"
+
+namespace fmugen::fmu {
+
+class Dependencies {
+ public:
+  // A known variable by its number; time has the number kTime.
+  static constexpr std::uint32_t kTime = 0xfffffffe;
+  struct Entry {
+    std::uint32_t known = 0;
+    DependencyKind kind = DependencyKind::Dependent;
+  };
+
+  // `known[v]` tells whether v is given; everything else follows from `blocks`, over `equations`, and for parameters from
+  // what they are bound to.
+  Dependencies(structure::SimulationPlan& plan, std::vector<bool> known, const std::vector<structure::Block>& blocks,
+               const std::vector<structure::SystemEquation>& equations);
+
+  // Sorted by number. nullopt if finding out would take more than a few operations for each equation.
+  std::optional<std::vector<Entry>> of(equations::VarId v);
+
+ private:
+  using Set = std::vector<Entry>;
+  enum class Factor { Zero, Constant, Fixed, Varying };
+
+  void run(const std::vector<structure::Block>& blocks, const std::vector<structure::SystemEquation>& equations);
+  void add_expression(equations::Expr e, bool linear, Set& set);
+  void add_variable(equations::VarId v, DependencyKind at_most, Set& set);
+  DependencyKind kind_of(equations::Expr e, equations::VarId v);
+  bool is_fixed(equations::Expr e);
+  void finish(Set& set);
+  std::uint32_t store(Set set);
+
+  structure::SimulationPlan& plan_;
+  std::vector<bool> known_;
+  std::vector<std::uint32_t> set_of_;  // by variable: into sets_, or kNone
+  std::vector<Set> sets_;
+  std::size_t budget_;
+  bool exhausted_ = false;
+  equations::Occurrences occurrences_;
+};
+
+}  // namespace fmugen::fmu
