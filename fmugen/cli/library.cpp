@@ -29,4 +29,17 @@ std::optional<std::string> find_model_library() {
   return std::nullopt;
 }
 
+std::optional<std::string> find_runtime() {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  if (const char* given = std::getenv("FMUGEN_RUNTIME"); given && *given) return std::string(given);
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+  if (failure) return std::nullopt;
+  const fs::path prefix = program.parent_path().parent_path();
+  for (const char* libraries : {"lib", "lib64", "lib/x86_64-linux-gnu"})
+    if (const fs::path folder = prefix / libraries / "fmugen"; fs::exists(folder / "fmu.map", failure))
+      return folder.string();
+  return std::nullopt;
+}
+
 }  // namespace fmugen::cli

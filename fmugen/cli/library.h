@@ -10,4 +10,7 @@ namespace fmugen::cli {
 // for PREFIX/bin/fmugen as installed, SOURCES/models for SOURCES/build/bin/fmugen. None if there is no such folder.
 std::optional<std::string> find_model_library();
 
+// The folder with what is linked into FMUs: FMUGEN_RUNTIME, or lib/fmugen beside the folder of the program.
+std::optional<std::string> find_runtime();
+
 }  // namespace fmugen::cli

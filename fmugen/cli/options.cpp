@@ -52,8 +52,13 @@ const char* const kEquationsEnd =
     "for its unknown. Aliases: 'none' keeps every equation, 'equal' removes only a = b, 'all' also\n"
     "a = -b, a + b = 0 and a = number.\n"
     "\n"
+    "Stages of --show: aliases (variables that equal others), index (differentiated equations), states,\n"
+    "blocks, initial (conditions and blocks at the start), sampled, events, jacobians (what depends on\n"
+    "what). JSON always holds all of them but aliases and jacobians.\n"
+    "\n"
     "Examples:\n"
     "  fmugen equations network.dym\n"
+    "  fmugen equations network.dym --show states --show initial\n"
     "  fmugen equations powersystem.dym --aliases equal --format json\n";
 
 const char* const kCheck = "Check a model: all messages, an exit code, nothing written";
@@ -61,6 +66,38 @@ const char* const kCheck = "Check a model: all messages, an exit code, nothing w
 const char* const kCheckEnd =
     "Example:\n"
     "  fmugen check network.dym && echo good\n";
+
+const char* const kCode = "Print the C code of a model";
+
+const char* const kCodeEnd =
+    "What 'build' compiles, to be read. Equations that differ only in their variables share a loop.\n"
+    "\n"
+    "Examples:\n"
+    "  fmugen code network.dym\n"
+    "  fmugen code network.dym -o folder\n";
+
+const char* const kBuild = "Compile a model to an FMU";
+
+const char* const kBuildEnd =
+    "Writes FILE's name with the ending .fmu into the current folder, for Model Exchange and\n"
+    "Co-Simulation (FMI 2.0). The FMU needs nothing but the C library. CC names the C compiler.\n"
+    "\n"
+    "Solvers of Co-Simulation: auto (as if not given), cvode, adams, ida, dopri45, euler, heun, rk4;\n"
+    "the parameter _fmu.solver of the FMU changes it later. Linear algebra: auto, dense, klu.\n"
+    "\n"
+    "Examples:\n"
+    "  fmugen build motor.dym\n"
+    "  fmugen build plant.dym -m controller --set n=3 --solver rk4 --expose interface -o c.fmu\n";
+
+const char* const kValidate = "Check an FMU of any tool against the rules of FMI 2.0";
+
+const char* const kValidateEnd =
+    "Looks at the archive, modelDescription.xml and the binary for linux64; unpacks and runs nothing.\n"
+    "Exit code 0: no errors; 1: errors, with --strict also warnings; 2: the file cannot be read.\n"
+    "\n"
+    "Examples:\n"
+    "  fmugen validate ball.fmu\n"
+    "  fmugen validate ball.fmu --strict --format json -o report.json\n";
 
 // A value that CLI11 refuses becomes an error with this text behind the option's name.
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
@@ -87,7 +124,8 @@ Format format_named(const std::string& text) {
 // What CLI11 found wrong, in the words of our own messages.
 std::string explain(const CLI::ParseError& mistake, const CLI::App& app, int argc, const char* const* argv) {
   if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
-    const std::string hint = support::nearest_name(argv[1], {"ast", "flat", "equations", "check"});
+    const std::string hint =
+        support::nearest_name(argv[1], {"ast", "flat", "equations", "check", "build", "code", "validate"});
     return "there is no subcommand '" + std::string(argv[1]) + "'" +
            (hint.empty() ? "" : "; did you mean '" + hint + "'?");
   }
@@ -111,7 +149,22 @@ struct Raw {
   std::string aliases = "all";
   std::vector<std::string> show;
   std::string format = "text";
+  std::string expose = "all";
+  std::string terminals = "extra";
 };
+
+bool* stage_named(const std::string& text, structure::Show& show) {
+  if (text == "aliases") return &show.aliases;
+  if (text == "index") return &show.index;
+  if (text == "states") return &show.states;
+  if (text == "blocks") return &show.blocks;
+  if (text == "initial") return &show.initial;
+  if (text == "events") return &show.events;
+  if (text == "sampled") return &show.sampled;
+  if (text == "jacobians") return &show.jacobians;
+  refuse("--show",
+         "expected aliases, index, states, blocks, initial, events, sampled or jacobians, got '" + text + "'");
+}
 
 structure::AliasMode aliases_named(const std::string& text) {
   if (text == "none") return structure::AliasMode::None;
@@ -139,6 +192,21 @@ void add_sorting(CLI::App& command, Options& options) {
       ->allow_extra_args(false);
   command.add_flag("--input-derivatives", options.plan.input_derivatives, "Let derivatives of inputs be inputs");
   command.add_flag("--steady", options.plan.steady, "Start at rest: derivatives are zero where nothing is given");
+  const auto read_states = [&options](const std::string& text) {
+    if (text != "auto" && text != "static") refuse("--states", "expected auto or static, got '" + text + "'");
+    options.plan.dynamic_states = text == "auto";
+  };
+  const char* const what = "auto, or static: none is chosen anew while a simulation runs";
+  command.add_option_function<std::string>("--states", read_states, what)->type_name("MODE");
+}
+
+CLI::App& add_validate(CLI::App& app, Options& options, Raw& raw) {
+  CLI::App& validate = *app.add_subcommand("validate", kValidate)->footer(kValidateEnd);
+  validate.add_option("FILE", options.file, "FMU to read")->required()->type_name("");
+  validate.add_flag("--strict", options.strict, "Reject an FMU for warnings, too");
+  validate.add_option("--format", raw.format, "text (as if not given) or json")->type_name("FORMAT");
+  add_output(validate, options);
+  return validate;
 }
 
 CLI::App& add_check(CLI::App& app, Options& options, Raw& raw) {
@@ -146,6 +214,15 @@ CLI::App& add_check(CLI::App& app, Options& options, Raw& raw) {
   add_model(check, options, raw);
   add_sorting(check, options);
   return check;
+}
+
+CLI::App& add_code(CLI::App& app, Options& options, Raw& raw) {
+  CLI::App& code = *app.add_subcommand("code", kCode)->footer(kCodeEnd);
+  add_model(code, options, raw);
+  add_sorting(code, options);
+  code.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the code");
+  code.add_option("-o,--output", options.output, "Write the files to the folder DIR")->type_name("DIR");
+  return code;
 }
 
 CLI::App& add_equations(CLI::App& app, Options& options, Raw& raw) {
@@ -156,13 +233,31 @@ CLI::App& add_equations(CLI::App& app, Options& options, Raw& raw) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   add_sorting(equations, options);
-  equations.add_option("--show", raw.show, "Print more: initial, the blocks at the start")
+  equations.add_flag("--blocks", options.show.overview, "Print one line for each block only");
+  equations.add_option("--show", raw.show, "Print the result of a stage only; may be repeated")
       ->type_name("STAGE")
       ->allow_extra_args(false);
   equations.add_option("--format", raw.format, "text (as if not given) or json")->type_name("FORMAT");
   equations.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the plan");
   add_output(equations, options);
   return equations;
+}
+
+CLI::App& add_build(CLI::App& app, Options& options, Raw& raw) {
+  CLI::App& build = *app.add_subcommand("build", kBuild)->footer(kBuildEnd);
+  add_model(build, options, raw);
+  add_sorting(build, options);
+  build.add_option("--solver", options.build.solver, "Integrator of Co-Simulation")->type_name("NAME");
+  build.add_option("--linear", options.build.linear, "Linear algebra: auto, dense or klu")->type_name("NAME");
+  build.add_option("--expose", raw.expose, "Variables of the FMU: all (as if not given) or interface")
+      ->type_name("WHICH");
+  build
+      .add_option("--terminals", raw.terminals,
+                  "Cuts: extra (as if not given), or official, also in terminalsAndIcons/")
+      ->type_name("WHERE");
+  build.add_flag("--stats", options.stats, "Print sizes and times");
+  add_output(build, options);
+  return build;
 }
 
 void add_flat(CLI::App& app, Options& options, Raw& raw) {
@@ -173,12 +268,30 @@ void add_flat(CLI::App& app, Options& options, Raw& raw) {
   add_output(flat, options);
 }
 
+void finish_build(Options& options, const Raw& raw) {
+  const auto& solvers = fmu::solver_names();
+  if (std::find(solvers.begin(), solvers.end(), options.build.solver) == solvers.end())
+    refuse("--solver",
+           "expected auto, cvode, adams, ida, dopri45, euler, heun or rk4, got '" + options.build.solver + "'");
+  if (options.build.linear == "superlu")
+    refuse("--linear", "SuperLU is not part of this build; there are dense and klu");
+  if (options.build.linear != "auto" && options.build.linear != "dense" && options.build.linear != "klu")
+    refuse("--linear", "expected auto, dense or klu, got '" + options.build.linear + "'");
+  if (raw.expose != "all" && raw.expose != "interface")
+    refuse("--expose", "expected all or interface, got '" + raw.expose + "'");
+  options.build.expose = raw.expose == "all" ? codegen::Expose::All : codegen::Expose::Interface;
+  if (raw.terminals != "extra" && raw.terminals != "official")
+    refuse("--terminals", "expected extra or official, got '" + raw.terminals + "'");
+  options.build.official_terminals = raw.terminals == "official";
+  options.build.tool = "fmugen " FMUGEN_VERSION;
+}
+
 void finish(Options& options, const Raw& raw) {
+  finish_build(options, raw);
   options.format = format_named(raw.format);
   options.plan.aliases = aliases_named(raw.aliases);
   for (const std::string& stage : raw.show) {
-    if (stage != "initial") refuse("--show", "expected initial, got '" + stage + "'");
-    options.show.initial = true;
+    *stage_named(stage, options.show) = true;
   }
   for (const std::string& folder : options.library_path)
     if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
@@ -208,6 +321,9 @@ std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv,
   add_flat(app, options, raw);
   const CLI::App& equations = add_equations(app, options, raw);
   const CLI::App& check = add_check(app, options, raw);
+  const CLI::App& validate = add_validate(app, options, raw);
+  const CLI::App& code = add_code(app, options, raw);
+  const CLI::App& build = add_build(app, options, raw);
   try {
     app.parse(argc, argv);
     finish(options, raw);
@@ -224,6 +340,9 @@ std::variant<Options, ExitCode> parse_options(int argc, const char* const* argv,
   options.command = ast.parsed()         ? Command::Ast
                     : equations.parsed() ? Command::Equations
                     : check.parsed()     ? Command::Check
+                    : code.parsed()      ? Command::Code
+                    : build.parsed()     ? Command::Build
+                    : validate.parsed()  ? Command::Validate
                                          : Command::Flat;
   return options;
 }

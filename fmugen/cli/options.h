@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "fmugen/cli/exit_code.h"
+#include "fmugen/fmu/build.h"
 #include "fmugen/structure/print_plan.h"
 
 namespace fmugen::cli {
 
-enum class Command { Ast, Flat, Equations, Check };
+enum class Command { Ast, Flat, Equations, Check, Code, Build, Validate };
 enum class Format { Text, Json };
 
 struct Options {
@@ -27,6 +28,7 @@ struct Options {
   Format format = Format::Text;
   structure::PlanOptions plan;                                // equations, check: how to sort
   structure::Show show;                                       // equations: what to print
+  fmu::BuildOptions build;                                    // build: solver, what is exposed
 };
 
 // Reads the arguments. Returns an exit code where there is nothing more to do: after --help and --version, which go to

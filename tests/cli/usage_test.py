@@ -25,12 +25,14 @@ class Usage(ProgramTest):
 
     def test_help_of_subcommands(self):
         model = ['-m,--model NAME', '-I,--include DIR', '--set NAME=VALUE', '--strict']
-        sorting = ['--as-input NAME', '--as-output NAME', '--input-derivatives', '--steady']
+        sorting = ['--as-input NAME', '--as-output NAME', '--input-derivatives', '--steady', '--states MODE']
         output = ['--format FORMAT', '--stats', '-o,--output OUT']
         options = {'ast': ['-o,--output OUT'],
                    'flat': model + output,
-                   'equations': model + sorting + output + ['--aliases MODE', '--tear NAME', '--show STAGE'],
-                   'check': model + sorting}
+                   'equations': model + sorting + output + ['--aliases MODE', '--tear NAME', '--blocks',
+                                                           '--show STAGE'],
+                   'check': model + sorting,
+                   'validate': ['--strict', '--format FORMAT', '-o,--output OUT']}
         for command, names in options.items():
             code, out, err = self.run_program(command, '--help')
             self.assertEqual((code, err), (0, ''))
@@ -38,7 +40,7 @@ class Usage(ProgramTest):
                 self.assertIn(part, out)
 
     def test_no_line_of_help_is_too_long(self):
-        for arguments in (['--help'], *([c, '--help'] for c in ('ast', 'flat', 'equations', 'check'))):
+        for arguments in (['--help'], *([c, '--help'] for c in ('ast', 'flat', 'equations', 'check', 'validate'))):
             for line in self.run_program(*arguments)[1].split('\n'):
                 self.assertLessEqual(len(line), 100)
 
@@ -55,12 +57,15 @@ class Usage(ProgramTest):
     def test_options(self):
         self.check_usage(['flat', 'pair.dym', '--stric'], 'the following argument was not expected: --stric')
         self.check_usage(['flat', 'pair.dym', '--format', 'xml'], "--format: expected text or json, got 'xml'")
+        self.check_usage(['check', 'pair.dym', '--states', 'no'], "--states: expected auto or static, got 'no'",
+                         'fmugen check')
         self.check_usage(['flat', 'pair.dym', '-o'], '--output: 1 required OUT missing')
         self.check_usage(['flat', 'pair.dym', '-I', 'nowhere'], "-I: there is no folder 'nowhere'")
         self.check_usage(['flat', 'pair.dym', '-I', 'pair.dym'], "-I: there is no folder 'pair.dym'")
 
     def test_options_of_equations(self):
-        for option, expected in (('--aliases', 'none, equal or all'), ('--show', 'initial')):
+        for option, expected in (('--aliases', 'none, equal or all'),
+                                 ('--show', 'aliases, index, states, blocks, initial, events, sampled or jacobians')):
             self.check_usage(['equations', 'pair.dym', option, 'some'], f"{option}: expected {expected}, got 'some'",
                              'fmugen equations')
 
