@@ -1,22 +1,29 @@
-/* Property functions for steam.dym: smooth correlations with the right order of magnitude between 3 kPa and 18 MPa.
- * They are invented for this library, are no steam tables, and should not be used to design anything.
+/* Property functions for steam.dym: smooth correlations for 3 kPa to 12 MPa. They are made for this library, are no steam
+ * tables, and should not be used to design anything.
  *
- * Saturation follows ln P = a - b/T (Clausius and Clapeyron); saturated water and steam are polynomials in the
- * temperature t in degrees Celsius; single-phase states continue them with constant heat capacity, so that RHP and THP
- * are continuous at the saturation lines. SI units throughout: Pa, J/kg, kg/m3, K. */
+ * Saturation follows Antoine's equation ln P = a - b/(T - c); saturated water and steam are polynomials in the
+ * temperature t in degrees Celsius; single-phase states continue them with a heat capacity that depends on pressure only,
+ * so that RHP and THP are continuous at the saturation lines. SI units throughout: Pa, J/kg, kg/m3, K.
+ *
+ *   here, and in steam tables     5 kPa                500 kPa              10 MPa
+ *   saturation, degC              33.0    32.9         151.8   151.8        312.2   311.0
+ *   water, kJ/kg                  139.7   137.8        663     640          1418    1408
+ *   steam, kJ/kg                  2570    2561         2732    2748         2721    2725
+ *   water, kg/m3                  989     995          909     915          698     688
+ *   steam, kg/m3                  0.0354  0.0355       2.59    2.67         55.3    55.5
+ *   steam of 540 degC, kJ/kg                                                3473    3477 */
 #include <math.h>
 
-static const double kA = 24.239, kB = 4743.8; /* saturation line through 1 atm at 100 degC and 10 MPa at 311 degC */
+static const double kA = 23.1964, kB = 3816.44, kC = 46.13; /* Antoine's constants of water */
 static const double kGas = 461.5;             /* gas constant of steam */
-static const double kSteamHeat = 2400.0;      /* heat capacity of superheated steam at constant pressure */
 static const double kZero = 273.15;
 
 static double positive(double p) { return p > 100.0 ? p : 100.0; }
 static double limited(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-double TLP(double P) { return kB / (kA - log(limited(P, 100.0, 4.0e7))); }
+double TLP(double P) { return kC + kB / (kA - log(limited(P, 100.0, 4.0e7))); }
 double TLPP(double P) {
-  double T = TLP(P);
+  double T = TLP(P) - kC;
   return T * T / (kB * positive(P));
 }
 
@@ -51,14 +58,17 @@ static double water_temperature(double H) {
   return (-4200.0 + sqrt(4200.0 * 4200.0 + 4.4 * limited(H, 0.0, 1.0e8))) / 2.2;
 }
 
+/* Heat capacity of superheated steam, from saturation to 540 degC. */
+static double steam_heat(double P) { return 2100.0 + 1.2e-4 * positive(P); }
+
 double THP(double H, double P) {
   if (H <= HWP(P)) return water_temperature(H) + kZero;
-  if (H >= HSP(P)) return TLP(P) + (H - HSP(P)) / kSteamHeat;
+  if (H >= HSP(P)) return TLP(P) + (H - HSP(P)) / steam_heat(P);
   return TLP(P);
 }
 double THPH(double H, double P) {
   if (H <= HWP(P)) return 1.0 / (4200.0 + 2.2 * water_temperature(H));
-  if (H >= HSP(P)) return 1.0 / kSteamHeat;
+  if (H >= HSP(P)) return 1.0 / steam_heat(P);
   return 0.0;
 }
 
@@ -74,7 +84,7 @@ double RHPH(double H, double P) {
     return -(0.25 + 0.0046 * t) / (4200.0 + 2.2 * t);
   }
   double R = RHP(H, P);
-  if (H >= HSP(P)) return -R / (THP(H, P) * kSteamHeat);
+  if (H >= HSP(P)) return -R / (THP(H, P) * steam_heat(P));
   return -R * R * (1.0 / RSP(P) - 1.0 / RWP(P)) / (HSP(P) - HWP(P));
 }
 /* By a central difference: one part in 10000 balances rounding against curvature. */
@@ -83,10 +93,11 @@ double RHPP(double H, double P) {
   return (RHP(H, P + step) - RHP(H, P - step)) / (2.0 * step);
 }
 
-/* Isentropic expansion as of an ideal gas with the heat capacity of superheated steam. */
+/* Isentropic expansion as of an ideal gas. */
+static const double kGasHeat = 2400.0;
 double ISENX(double H1, double P1, double P2) {
   double ratio = limited(positive(P2) / positive(P1), 1.0e-6, 1.0e6);
-  return H1 - kSteamHeat * THP(H1, P1) * (1.0 - pow(ratio, kGas / kSteamHeat));
+  return H1 - kGasHeat * THP(H1, P1) * (1.0 - pow(ratio, kGas / kGasHeat));
 }
 
 /* Position 0..1 to flow area; never quite closed, so that flow equations keep a solution. */

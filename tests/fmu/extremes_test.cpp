@@ -134,11 +134,3 @@ TEST_CASE("states chosen anew") {
     CHECK(run["u"] == Approx(7).margin(1e-5));
   });
 }
-
-// The values in the library are no operating point: the FMU says so, and the instance can still be freed.
-TEST_CASE("drum boiler without an operating point") {
-  const Fmu fmu(fmu_path("drumboiler"));
-  CsRun run(fmu);
-  CHECK_THROWS_WITH(run.start(), Catch::Contains("fmi2ExitInitializationMode returns fmi2Error") &&
-                                     Catch::Contains("no solution found"));
-}
