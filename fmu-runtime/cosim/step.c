@@ -10,8 +10,7 @@
  *   step 0 .. 1, sample at 0.5, h < 0 at 0.3:   advance to 0.5: root at 0.3; event; restart; advance to 0.5; event; ...
  *
  * An event at the end belongs to the step that ends there: before the end values are left limits, at the end right
- * limits. Inputs that were changed are an event at the beginning. Fixed-step methods see state events only at the ends
- * of their steps. A failure leaves the instance at the last point that was reached.
+ * limits. Inputs that were changed are an event at the beginning. A failure leaves the instance at the last point that was reached.
  *
  * Reference: FMI 2.0, 4.2.2. */
 #include <math.h>

@@ -220,5 +220,5 @@ static int cvode_inside(void* method, double t, double* x) {
   return CVodeGetDky(cvode->memory, t, 0, cvode->scratch);
 }
 
-static const FmrMethod method_cvode = {cvode_create, cvode_destroy, cvode_restart, cvode_step, cvode_inside};
+static const FmrMethod method_cvode = {cvode_create, cvode_destroy, cvode_restart, cvode_step, cvode_inside, 0};
 const FmrMethod* const fmr_cvode = &method_cvode;

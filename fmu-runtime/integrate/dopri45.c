@@ -257,4 +257,4 @@ static int dopri_step(void* method, double limit, double toward, double* t, doub
   }
 }
 
-const FmrMethod fmr_dopri45 = {dopri_create, dopri_destroy, dopri_restart, dopri_step, dopri_inside};
+const FmrMethod fmr_dopri45 = {dopri_create, dopri_destroy, dopri_restart, dopri_step, dopri_inside, 0};

@@ -212,5 +212,5 @@ static int ida_inside(void* method, double t, double* x) {
   return 0;
 }
 
-static const FmrMethod method_ida = {ida_create, ida_destroy, ida_restart, ida_step, ida_inside};
+static const FmrMethod method_ida = {ida_create, ida_destroy, ida_restart, ida_step, ida_inside, 0};
 const FmrMethod* const fmr_ida = &method_ida;

@@ -6,16 +6,16 @@
  *     advance to 1.0          step [0, 0.7], no root: at = 0.7;  step [0.7, 1.3], no root up to 1.0: at = 1.0, reached
  *     advance to 2.0          what is left, [1.0, 1.3], has a root at 1.2: at = 1.2, root
  *
- * If the problem cannot be evaluated beyond the end, steps are limited to it. Where steps have no inside (fixed step
- * methods) they always end there, and roots are noticed at ends of steps only.
+ * If the problem cannot be evaluated beyond the end, steps are limited to it. Fixed steps always end there.
  *
  * Root functions are evaluated at the beginning of each advance, since an event may have changed them. Where one has
- * headed for zero in the step before, changes back and forth within the step are looked for, too.
+ * headed for zero in the step before, changes back and forth within the step are looked for, too; within the first of
+ * the fixed steps after an event, always.
  *
  * The tolerance may allow steps that are too coarse for events, as for a ball that bounces lower than that: implicit
- * methods of first order let it fall at once. So the first step is not longer than twice the time in which a function
- * that heads for zero would reach it, and a step at whose beginning a function turns to zero although its true slope
- * leads away is made anew, shorter. */
+ * methods of first order let it fall at once. So the first step, unless its length is fixed, is not longer than twice
+ * the time in which a function that heads for zero would reach it, and a step at whose beginning a function turns to
+ * zero although its true slope leads away is made anew, shorter. */
 #include "integrate/integrator.h"
 
 #include <float.h>
@@ -115,7 +115,7 @@ static int roots_at(FmrIntegrator* integrator, double t, const double* x, double
 
 /* x at `at`. */
 static int point(FmrIntegrator* integrator, double* x) {
-  if (integrator->at == integrator->to || !integrator->method->inside) {
+  if (integrator->at == integrator->to) {
     fmr_copy(x, integrator->x_to, integrator->run.problem.n);
     return 0;
   }
@@ -153,7 +153,7 @@ int fmr_integrator_restart(FmrIntegrator* integrator, double t, const double* x)
 
 /* Whether root functions might change twice between a and b. */
 static int may_hide_roots(const FmrIntegrator* integrator, double a, double b) {
-  if (isnan(integrator->before)) return 0;
+  if (isnan(integrator->before)) return integrator->method->fixed;
   return fmr_heads_for_zero(integrator->run.problem.roots, integrator->z_at, integrator->z_before,
                             (b - a) / (a - integrator->before));
 }
@@ -179,7 +179,7 @@ static double first_limit(FmrIntegrator* integrator, double end, const double* x
 /* The next step, to be consumed. */
 static int make_step(FmrIntegrator* integrator, double limit, double end, double* x) {
   FmrRun* run = &integrator->run;
-  const int fresh = isnan(integrator->before) && run->problem.roots > 0 && integrator->method->inside;
+  const int fresh = isnan(integrator->before) && run->problem.roots > 0 && !integrator->method->fixed;
   const double first = fresh ? first_limit(integrator, end, integrator->x_to) : INFINITY;
   const double shorter = fmin(first, integrator->at + integrator->shorter);
   double to = integrator->to;
@@ -201,7 +201,7 @@ static int misleading(FmrIntegrator* integrator) {
   FmrRun* run = &integrator->run;
   const double from = integrator->from, glance = GLANCE * (integrator->to - from);
   double* z_inside = integrator->z_before + run->problem.roots;
-  if (!integrator->method->inside || integrator->repeats >= SHORTER_MOST) return 0;
+  if (integrator->repeats >= SHORTER_MOST) return 0;
   if (integrator->method->inside(integrator->state, from + glance, integrator->x_inside) ||
       roots_at(integrator, from + glance, integrator->x_inside, z_inside)) {
     return 0;
@@ -242,19 +242,17 @@ static int consume(FmrIntegrator* integrator, double end, double* x, int* root) 
     return take_back(integrator);
   }
   integrator->repeats = 0;
-  if (integrator->method->inside) {
-    FmrRootSearch search = {&integrator->run, integrator->method, integrator->state,           integrator->z_at,
-                            integrator->z_to, integrator->z,      integrator->z_before + roots};
-    double change = *root ? to : NAN;
-    int failed = !*root && may_hide_roots(integrator, before, to) &&
-                 fmr_look_inside(&search, before, to, &change, integrator->x_inside);
-    *root = !isnan(change);
-    if (failed || (*root && fmr_find_root(&search, before, change, &integrator->at, x))) {
-      integrator->at = before;
-      return 1;
-    }
-    if (*root) return 0;
+  FmrRootSearch search = {&integrator->run, integrator->method, integrator->state,           integrator->z_at,
+                          integrator->z_to, integrator->z,      integrator->z_before + roots};
+  double change = *root ? to : NAN;
+  int failed = !*root && may_hide_roots(integrator, before, to) &&
+               fmr_look_inside(&search, before, to, &change, integrator->x_inside);
+  *root = !isnan(change);
+  if (failed || (*root && fmr_find_root(&search, before, change, &integrator->at, x))) {
+    integrator->at = before;
+    return 1;
   }
+  if (*root) return 0;
   integrator->before = before;
   fmr_copy(integrator->z_before, integrator->z_at, roots);
   fmr_copy(integrator->z_at, integrator->z_to, roots);
@@ -293,7 +291,7 @@ static FmrAdvance arrive(FmrIntegrator* integrator, FmrAdvance how, double* t, d
 
 FmrAdvance fmr_integrator_advance(FmrIntegrator* integrator, double end, double* t, double* x) {
   FmrRun* run = &integrator->run;
-  double limit = run->problem.may_overshoot && integrator->method->inside ? INFINITY : end;
+  double limit = run->problem.may_overshoot && !integrator->method->fixed ? INFINITY : end;
   run->why = NULL;
   run->worst_known = 0;
   if (!integrator->started) run->why = "it was not restarted after it had failed";

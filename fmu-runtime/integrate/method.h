@@ -39,8 +39,10 @@ typedef struct FmrMethod {
   /* One step on, not beyond `limit`, which may be infinite; `toward` is where the advance is to end. *t and x are the
    * end of the step. Nonzero: no step could be made, and run->why says why. */
   int (*step)(void* method, double limit, double toward, double* t, double* x);
-  /* x at a time within the last step. Null: steps have no inside. */
+  /* x at a time within the last step. It may evaluate rates there. */
   int (*inside)(void* method, double t, double* x);
+  /* Steps are as long as they were asked to be: they end where an advance ends, even if they might go beyond. */
+  int fixed;
 } FmrMethod;
 
 extern const FmrMethod fmr_dopri45, fmr_fixed;

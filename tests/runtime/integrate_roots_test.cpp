@@ -139,17 +139,79 @@ TEST_CASE("a steep and a discontinuous root function are located, too") {
   }
 }
 
-TEST_CASE("fixed steps notice a root at the end of a step") {
+TEST_CASE("fixed steps locate a root inside a step, and end where they were planned afterwards") {
   for (FmrSolver method : {FMR_SOLVER_EULER, FMR_SOLVER_HEUN, FMR_SOLVER_RK4}) {
     CAPTURE(method);
     Integration run;
     make_fall(run);
     run.options.method = method;
     run.options.fixed_step = 0.01;
+    Vector times;
+    run.accepted = [&](double t, const double*) {
+      times.push_back(t);
+      return 0;
+    };
     REQUIRE(run.start());
     REQUIRE(run.advance(1) == FMR_ROOT);
-    CHECK(run.t == Approx(std::ceil(std::sqrt(2 / 9.81) / 0.01) * 0.01).margin(0.011));
+    CHECK(std::fabs(run.t - std::sqrt(2 / 9.81)) < (method == FMR_SOLVER_EULER ? 0.006 : 1e-12));
     CHECK(run.x[0] <= 0);
+    CHECK(run.x[0] > -1e-12);
+    REQUIRE(run.start());
+    times.clear();
+    CHECK(run.advance(1) == FMR_REACHED);
+    CHECK(times.front() == Approx(std::ceil(run.options.method == FMR_SOLVER_EULER ? 45.7 : 45.15) * 0.01));
+    CHECK(times[1] == Approx(times[0] + 0.01));
+  }
+}
+
+TEST_CASE("fixed steps longer than a flight: up through zero, down again with the right speed, in one step") {
+  for (FmrSolver method : {FMR_SOLVER_EULER, FMR_SOLVER_HEUN, FMR_SOLVER_RK4}) {
+    for (double speed : {1.0, 1e-2, 1e-4}) {
+      CAPTURE(method, speed);
+      Integration run;
+      make_fall(run);
+      run.options.method = method;
+      run.options.fixed_step = 0.5;
+      run.x = {-1e-12, speed};
+      REQUIRE(run.start());
+      REQUIRE(run.advance(10) == FMR_ROOT);
+      CHECK(run.t < 1e-7);
+      REQUIRE(run.start());
+      REQUIRE(run.advance(10) == FMR_ROOT);
+      const double through_zero = std::sqrt(speed * speed - 2 * 9.81 * 1e-12);
+      CHECK(run.t == Approx((speed + through_zero) / 9.81).epsilon(1e-6));
+      CHECK(run.x[1] == Approx(-through_zero).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("fixed steps find a pulse that is shorter than a step") {
+  const double rise = std::asin(0.99), fall = pi - rise;  // sin(t) > 0.99
+  for (FmrSolver method : {FMR_SOLVER_EULER, FMR_SOLVER_HEUN, FMR_SOLVER_RK4}) {
+    for (double step : {0.3, 0.5, 0.75}) {
+      CAPTURE(method, step);
+      Integration run;
+      run.rates = [](double, const double*, double* rate) {
+        rate[0] = 1;
+        return 0;
+      };
+      run.root_count = 1;
+      run.roots = [](double, const double* x, double* z) {
+        z[0] = std::sin(x[0]) - 0.99;
+        return 0;
+      };
+      run.x = {0};
+      run.options.method = method;
+      run.options.fixed_step = step;
+      REQUIRE(run.start());
+      for (int period = 0; period < 20; period++) {
+        for (double expected : {rise, fall}) {
+          REQUIRE(run.advance(200) == FMR_ROOT);
+          CHECK(run.t == Approx(expected + 2 * pi * period).epsilon(1e-9));
+          REQUIRE(run.start());
+        }
+      }
+    }
   }
 }
 
