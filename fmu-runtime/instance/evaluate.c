@@ -42,7 +42,8 @@ void fmr_set_value(FmrInstance* s, FmrSlot slot, double value) {
   s->data.v[slot] = value;
   changed(s);
   /* an input that followed its derivatives arrives where its next value is, up to rounding: no jump */
-  if (s->moment.inputs_varied && fabs(value - old) <= 1e-12 * (fabs(value) + fabs(old))) return;
+  const int arrives = s->moment.inputs_varied && (role & FMR_INPUT);
+  if (arrives && fabs(value - old) <= 1e-12 * (fabs(value) + fabs(old))) return;
   if (role & (FMR_PARAMETER | FMR_TUNABLE)) s->moment.parameters_old = 1;
   if (role & (FMR_INPUT | FMR_TUNABLE)) s->moment.inputs_changed = 1;
   s->moment.jumped = 1;

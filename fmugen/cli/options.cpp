@@ -255,6 +255,9 @@ CLI::App& add_build(CLI::App& app, Options& options, Raw& raw) {
       .add_option("--terminals", raw.terminals,
                   "Cuts: extra (as if not given), or official, also in terminalsAndIcons/")
       ->type_name("WHERE");
+  build.add_option("--tunable", options.plan.tunable, "Parameter that can be set at events, or all; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   build.add_flag("--stats", options.stats, "Print sizes and times");
   add_output(build, options);
   return build;

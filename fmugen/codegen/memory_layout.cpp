@@ -241,7 +241,8 @@ class Distribution {
       if (var(v).type == equations::VariableType::Boolean) bits |= FMR_BOOLEAN;
       if (!represents_itself(v)) continue;
       const bool parameter = var(v).kind == VariableKind::Parameter && !is_constant(var(v));
-      if (parameter && layout_.initial[v] == Initial::Exact) bits |= FMR_PARAMETER;
+      if (parameter && layout_.initial[v] == Initial::Exact)
+        bits |= FMR_PARAMETER | (var(v).tunable ? static_cast<unsigned>(FMR_TUNABLE) : 0u);
       if (layout_.initial[v] == Initial::Approx && layout_.exposed[v]) bits |= FMR_GUESS;
       if (!parameter && !is_constant(var(v)) && layout_.initial[v] == Initial::Exact && layout_.exposed[v])
         bits |= FMR_START;

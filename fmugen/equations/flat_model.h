@@ -43,7 +43,7 @@ enum class StateSelect : std::uint8_t { Never, Avoid, Default, Prefer, Always };
 struct Attributes {
   std::string unit, quantity, display_unit, description;
   Expr min = nullptr, max = nullptr, nominal = nullptr, start = nullptr;  // null: not given
-  std::optional<bool> fixed;
+  std::optional<bool> fixed, tunable;
   StateSelect state_select = StateSelect::Default;
   friend bool operator==(const Attributes&, const Attributes&) = default;
 };
@@ -58,6 +58,7 @@ struct Variable {
   Frozen frozen = Frozen::No;
   bool boundary = false;             // an input or output of the whole model
   bool follows = false;              // parameter whose value is computed from others (calculatedParameter)
+  bool tunable = false;              // parameter that can be set at events, or follows from one that can
   bool implicit = false;             // used but declared nowhere
   bool auxiliary = false;            // introduced by order reduction
   std::uint32_t attributes = 0;      // index into FlatModel::attributes

@@ -168,6 +168,10 @@ class JsonPrinter {
       key("fixed");
       out_ << (*a.fixed ? "true" : "false");
     }
+    if (a.tunable) {
+      key("tunable");
+      out_ << (*a.tunable ? "true" : "false");
+    }
     if (a.state_select != StateSelect::Default) string("stateselect", select_name(a.state_select));
     string_if("description", a.description);
     flag_if("boundary", v.boundary);

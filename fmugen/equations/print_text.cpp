@@ -122,6 +122,7 @@ class TextPrinter {
     attribute("max", a.max);
     attribute("nominal", a.nominal);
     if (a.fixed) remarks.add(*a.fixed ? "fixed" : "not fixed");
+    if (a.tunable) remarks.add(*a.tunable ? "tunable" : "not tunable");
     if (a.state_select != StateSelect::Default) remarks.add("stateselect " + std::string(select_name(a.state_select)));
     if (variable.boundary) remarks.add("boundary");
     if (variable.implicit) remarks.add("not declared");

@@ -80,6 +80,7 @@ class Build {
     choose_solver();
     choose_linear_algebra();
     note_frozen();
+    notes_.insert(notes_.end(), p_.notes.begin(), p_.notes.end());
     describe_model();
     if (compile_library()) package();
     r_.notes.insert(r_.notes.begin(), notes_.begin(), notes_.end());

@@ -1,8 +1,9 @@
 // Sets of known variables are passed on from block to block in the order of computation.
 //
-// With every member of a set goes how the unknown depends on it: by a constant factor, by one that parameters make, or in
-// any way. Through an assignment y := f(a, b) the way is the worse of that from the known variable to a and of df/da;
-// a linear block with a matrix of parameters turns constants into "fixed"; in a nonlinear block all is "dependent".
+// With every member of a set goes how the unknown depends on it: by a constant factor, by one that parameters make, by
+// one that tunable parameters make, or in any way. Through an assignment y := f(a, b) the way is the worse of that from
+// the known variable to a and of df/da; a linear block with a matrix of parameters turns constants into "fixed" or
+// "tunable"; in a nonlinear block all is "dependent".
 //
 //   a := 2*x, der(x) := -k*a + u*u       x fixed (2*k), u dependent
 //
@@ -29,7 +30,7 @@ constexpr std::size_t kMostVariables = 64;       // of an expression that is dif
 
 bool worse(DependencyKind a, DependencyKind b) {
   const auto rank = [](DependencyKind k) {
-    return k == DependencyKind::Constant ? 0 : k == DependencyKind::Fixed ? 1 : 2;
+    return k == DependencyKind::Constant ? 0 : k == DependencyKind::Fixed ? 1 : k == DependencyKind::Tunable ? 2 : 3;
   };
   return rank(a) > rank(b);
 }
@@ -59,8 +60,11 @@ void Dependencies::run(const std::vector<Block>& blocks, const std::vector<struc
       for (const std::uint32_t k : block.equations)
         for (const Expr side : {equations[k].left, equations[k].right}) add_expression(side, linear, set);
       finish(set);
-      if (linear)
-        for (Entry& e : set) e.kind = worst(e.kind, DependencyKind::Fixed);
+      if (linear) {
+        DependencyKind factor = DependencyKind::Fixed;
+        for (const structure::Entry& e : block.matrix) factor = worst(factor, factor_kind(e.value));
+        for (Entry& e : set) e.kind = worst(e.kind, factor);
+      }
       const std::uint32_t number = store(std::move(set));
       for (const VarId v : block.unknowns) set_of_[index(v)] = number;
       continue;
@@ -105,18 +109,23 @@ DependencyKind Dependencies::kind_of(Expr e, VarId v) {
   auto& pool = plan_.system.model.pool;
   const auto slope = equations::partial_derivative(pool, e, pool.variable(v));
   if (!slope) return DependencyKind::Dependent;
-  if (slope.value->is_number()) return DependencyKind::Constant;
-  return is_fixed(slope.value) ? DependencyKind::Fixed : DependencyKind::Dependent;
+  return factor_kind(slope.value);
 }
 
-bool Dependencies::is_fixed(Expr e) {
-  if (e->has_time()) return false;
+// How a factor changes: never, or with parameters that are fixed or tunable, or in any way.
+DependencyKind Dependencies::factor_kind(Expr e) {
+  if (e->is_number()) return DependencyKind::Constant;
+  if (e->has_time()) return DependencyKind::Dependent;
   std::vector<VarId> found;
   occurrences_.variables(e, found);
-  return std::all_of(found.begin(), found.end(), [&](VarId v) {
-    const VariableKind kind = plan_.system.model[v].kind;
-    return kind == VariableKind::Parameter || kind == VariableKind::Constant;
-  });
+  DependencyKind kind = DependencyKind::Fixed;
+  for (const VarId v : found) {
+    const equations::Variable& variable = plan_.system.model[v];
+    if (variable.kind != VariableKind::Parameter && variable.kind != VariableKind::Constant)
+      return DependencyKind::Dependent;
+    if (variable.tunable) kind = DependencyKind::Tunable;
+  }
+  return kind;
 }
 
 // Sorted, each known variable once, in the worst way found.

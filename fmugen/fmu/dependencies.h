@@ -38,7 +38,7 @@ class Dependencies {
   void add_expression(equations::Expr e, bool linear, Set& set);
   void add_variable(equations::VarId v, DependencyKind at_most, Set& set);
   DependencyKind kind_of(equations::Expr e, equations::VarId v);
-  bool is_fixed(equations::Expr e);
+  DependencyKind factor_kind(equations::Expr e);
   void finish(Set& set);
   std::uint32_t store(Set set);
 

@@ -5,7 +5,7 @@
 // calculated. Derivatives of states are always there, since ModelStructure lists them.
 //
 //   parameter R = 10            parameter, fixed, exact, start 10
-//   parameter that follows      calculatedParameter, fixed, calculated
+//   parameter that follows      calculatedParameter, fixed, calculated; both tunable where `tunable` says so
 //   state with der(x, 1)        local, continuous, exact, start 1
 //   0 = f(y), y found by loop   local, continuous, approx, start is where the iteration begins
 #include "fmugen/fmu/describe.h"
@@ -177,7 +177,7 @@ class Describer {
     } else if (variable.kind == VariableKind::Parameter) {
       const bool given = l_.initial[index(v)] == codegen::Initial::Exact;
       x.causality = given ? Causality::Parameter : Causality::CalculatedParameter;
-      x.variability = l_.role[l_.slot_of(v)] & FMR_TUNABLE ? Variability::Tunable : Variability::Fixed;
+      x.variability = variable.tunable ? Variability::Tunable : Variability::Fixed;
       x.initial = given ? Initial::Exact : Initial::Calculated;
       start = given;
     } else if (variable.kind == VariableKind::Input && variable.boundary) {

@@ -323,18 +323,18 @@ void read_state_select(Elaboration& e, const syntax::Attribute& attribute, equat
   e.error(v.where, "'stateselect' is one of never, avoid, default, prefer, always", context.instance);
 }
 
-void read_fixed(Elaboration& e, const syntax::Attribute& attribute, equations::Attributes& into, Context& context) {
+void read_truth(Elaboration& e, const syntax::Attribute& attribute, std::optional<bool>& into, Context& context) {
   if (attribute.value.kind == syntax::ExpressionKind::Boolean)
-    into.fixed = attribute.value.boolean;
+    into = attribute.value.boolean;
   else
-    e.error(attribute.value.where, "'fixed' is true or false", context.instance);
+    e.error(attribute.value.where, "'" + attribute.name.symbol.text() + "' is true or false", context.instance);
 }
 
 // Reads one attribute; false when its value depends on the instance, so that it cannot be shared.
 bool read_attribute(Elaboration& e, const syntax::Attribute& attribute, equations::Attributes& into, Context& context,
                     const Shape& shape, std::size_t element) {
   static const std::vector<std::string> names{"unit", "quantity", "displayunit", "min", "max", "nominal", "start",
-                                              "fixed", "stateselect"};
+                                              "fixed", "stateselect", "tunable"};
   const std::string& name = attribute.name.symbol.text();
   if (name == "unit" || name == "displayunit") {
     std::string& text = name == "unit" ? into.unit : into.display_unit;
@@ -343,8 +343,8 @@ bool read_attribute(Elaboration& e, const syntax::Attribute& attribute, equation
       e.error(attribute.value.where, "bad unit \"" + text + "\": " + reason, context.instance);
   } else if (name == "quantity") {
     attribute_text(e, attribute, into.quantity, context);
-  } else if (name == "fixed") {
-    read_fixed(e, attribute, into, context);
+  } else if (name == "fixed" || name == "tunable") {
+    read_truth(e, attribute, name == "fixed" ? into.fixed : into.tunable, context);
   } else if (name == "stateselect") {
     read_state_select(e, attribute, into, context);
   } else if (name == "min" || name == "max" || name == "nominal" || name == "start") {
@@ -355,7 +355,8 @@ bool read_attribute(Elaboration& e, const syntax::Attribute& attribute, equation
     Diagnostic* error = e.error(attribute.name.where, "unknown attribute '" + name + "'", context.instance);
     if (!error) return true;
     const std::string near = support::nearest_name(name, names);
-    error->remark(near.empty() ? "attributes are unit, quantity, displayunit, min, max, nominal, start, fixed, stateselect"
+    error->remark(near.empty() ? "attributes are unit, quantity, displayunit, min, max, nominal, start, fixed, "
+                                 "stateselect, tunable"
                                : "did you mean '" + near + "'?");
   }
   return true;

@@ -23,6 +23,7 @@ std::optional<SimulationPlan> make_plan(FlatModel model, const PlanOptions& opti
   if (diagnostics.has_errors() || !sort_sampled(plan, options, diagnostics)) return std::nullopt;
   if (!plan_initialization(plan, options, diagnostics)) return std::nullopt;  // as many conditions as are open
   mark_sections(plan);                                               // what is computed when
+  if (!choose_tunable(plan, options, diagnostics)) return std::nullopt;  // what may change at events is known
   find_jacobians(plan);                                              // what depends on what
 #ifndef NDEBUG
   if (const std::string wrong = verify(plan); !wrong.empty()) throw std::logic_error("the plan is wrong: " + wrong);

@@ -114,7 +114,7 @@ struct SimulationPlan {
   InitialPlan initial;
   Jacobians jacobians;
   std::size_t flat_equations = 0, flat_unknowns = 0;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes;             // what the user should know: parameters that stay fixed
 };
 
 // All structural stages. nullopt if the model cannot be solved; why is in the diagnostics.
@@ -137,6 +137,9 @@ void find_events(SimulationPlan& plan, support::Diagnostics& diagnostics);
 bool sort_sampled(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics);
 bool plan_initialization(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics);
 void find_jacobians(SimulationPlan& plan);
+// Marks the parameters that can be set while a simulation runs, and those that follow from them. After mark_sections.
+// False after an error.
+bool choose_tunable(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics);
 // Sorts equations over the given unknowns and solves them block by block: what build_blocks, sort_sampled and
 // plan_initialization have in common. `what` is for messages: "the equations", "the equations at the start". False after
 // a reported error.

@@ -24,6 +24,7 @@ struct PlanOptions {
   bool dynamic_states = true;                // choose states anew while the simulation runs, where needed
   std::vector<std::string> as_input, as_output;  // members of the root's cuts
   std::vector<std::string> tear;             // proposed tearing variables
+  std::vector<std::string> tunable;          // parameters that can be set at events, "all": as many as can be
 };
 
 struct SystemEquation {

@@ -88,8 +88,41 @@ end
         _, err = self.build('chain.dym')
         self.assertIn("note: 'n' is a constant of the FMU, since it shapes the equations; build with --set n=... to "
                       'change it\n', err)
+        with zipfile.ZipFile(self.path('chain.fmu')) as archive:
+            page = archive.read('documentation/index.html').decode()
+        self.assertIn("<li>'n' is a constant of the FMU, since it shapes the equations; build with --set n=... to change "
+                      'it</li>', page)
+        self.assertIn('<td>n</td><td>local, constant</td><td>3</td>', page)
         n = self.variables('chain.fmu')['n']
         self.assertEqual((n.get('variability'), n.find('Real').get('start')), ('constant', '3'))
+
+    def test_parameters_can_be_made_tunable(self):
+        self.write('lag.dym', '''model lag
+  parameter k = 2, k2 = 2*k, T = 0.1, free(tunable = false) = 1
+  der(x, 1) = -k2*delay(x, T) + free
+end
+''')
+        _, err = self.build('lag.dym', '--tunable', 'k')
+        self.assertNotIn('tunable', err)
+        kinds = {name: (v.get('causality'), v.get('variability')) for name, v in self.variables('lag.fmu').items()}
+        self.assertEqual(kinds['k'], ('parameter', 'tunable'))
+        self.assertEqual(kinds['k2'], ('calculatedParameter', 'tunable'))
+        self.assertEqual(kinds['T'], ('parameter', 'fixed'))
+        _, err = self.build('lag.dym', '--tunable', 'all')
+        self.assertIn("note: 'T' is not tunable: how much a delay remembers depends on it\n", err)
+        kinds = {name: v.get('variability') for name, v in self.variables('lag.fmu').items()}
+        self.assertEqual([kinds[name] for name in ('k', 'k2', 'T', 'free')], ['tunable', 'tunable', 'fixed', 'fixed'])
+        with zipfile.ZipFile(self.path('lag.fmu')) as archive:
+            page = archive.read('documentation/index.html').decode()
+        self.assertIn('<td>k</td><td>parameter, tunable</td>', page)
+        self.assertIn("'T' is not tunable: how much a delay remembers depends on it", page)
+
+    def test_a_parameter_that_cannot_be_tunable_is_an_error(self):
+        self.write('decay.dym', DECAY)
+        _, err = self.build('decay.dym', '--tunable', 'kk', code=1)
+        self.assertIn("error: --tunable: there is no parameter 'kk'\nnote: did you mean 'k'?\n", err)
+        _, err = self.build('decay.dym', '--tunable', 'x', code=1)
+        self.assertIn("decay.dym:3:7: error: 'x' cannot be tunable: it is no parameter\n", err)
 
     def test_the_interface_alone_can_be_exposed(self):
         example = os.path.join(SOURCES, 'models', 'examples', 'motorload', 'motorload.dym')

@@ -121,3 +121,10 @@ TEST_CASE("the interface leaves out what is inside") {
   CHECK((interface.role("s.r") & FMR_EXPOSED) != 0);
   CHECK((interface.role("y") & FMR_EXPOSED) != 0);
 }
+
+TEST_CASE("only a tunable parameter that is given can be set at events") {
+  const Layout m("model m\nparameter k(tunable=true) = 2, k2 = 2*k, r = 1\nlocal x\nx' = k2*x + r\nend\n");
+  CHECK(m.role("k") == (FMR_EXPOSED | FMR_PARAMETER | FMR_TUNABLE));
+  CHECK(m.role("k2") == FMR_EXPOSED);
+  CHECK(m.role("r") == (FMR_EXPOSED | FMR_PARAMETER));
+}

@@ -60,6 +60,35 @@ const char* const kModel =
     "  a = 5*follows*z + c\n"
     "end\n";
 
+TEST_CASE("tunable parameters, what follows from them, and factors that contain them") {
+  const Described d(
+      "model m\n"
+      "  parameter k(tunable=true) = 2, follows = 2*k, r = 3\n"
+      "  input u\n"
+      "  output y z w, a, b, c, e\n"
+      "  local x\n"
+      "  der(x, 1) = -follows*x + r*u\n"
+      "  y = k\n"
+      "  z = r*x\n"
+      "  w = 5*x + k*k*u\n"
+      "  a + k*b = x\n  b + k*c = x\n  c + k*e = x\n  e + k*a = u\n"
+      "end\n");
+  CHECK(d["k"].variability == Variability::Tunable);
+  CHECK(d["k"].causality == Causality::Parameter);
+  CHECK(d["follows"].variability == Variability::Tunable);
+  CHECK(d["follows"].causality == Causality::CalculatedParameter);
+  CHECK(d["r"].variability == Variability::Fixed);
+  CHECK(d["y"].variability == Variability::Continuous);  // outputs cannot be tunable
+  CHECK(d["y"].initial == Initial::Calculated);
+  CHECK(d.dependencies(d.description.outputs, "y") == "");
+  CHECK(d.dependencies(d.description.initial_unknowns, "y") == "k constant");
+  CHECK(d.dependencies(d.description.derivatives, "der(x)") == "u fixed, x tunable");
+  CHECK(d.dependencies(d.description.outputs, "z") == "x fixed");
+  CHECK(d.dependencies(d.description.outputs, "w") == "u tunable, x constant");
+  CHECK(d.dependencies(d.description.outputs, "a") == "u tunable, x tunable");
+  CHECK(d.valid());
+}
+
 TEST_CASE("causality, variability and initial follow from the kind of a variable") {
   const Described d(kModel);
   CHECK(d["time"].causality == Causality::Independent);
