@@ -230,6 +230,21 @@ class Fallback(Solvers):
 
 
 class Folder(unittest.TestCase):
+    def test_build_tells_what_it_takes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            deps = os.path.join(folder, 'deps')
+            os.makedirs(os.path.join(deps, 'include', 'cvode'))
+            for name, text in (('include/cvode/cvode.h', ''), ('recipe', 'libsundials-dev as packaged')):
+                with open(os.path.join(deps, name), 'w', encoding='utf-8') as file:
+                    file.write(text)
+            for solvers, text in ((deps, 'FMUs get the solvers of the distribution'),
+                                  (folder, 'models with states cannot be built into FMUs')):
+                result = tool(folder, 'cmake', '-S', SOURCES, '-B', 'build', '-D', 'BUILD_TESTING=OFF',
+                              '-D', f'FMUGEN_SOLVERS={solvers}')
+                said = ' '.join((result.stdout + result.stderr).split())
+                self.assertEqual(result.returncode, 0, said)
+                self.assertIn(text, said)
+
     def test_other_things_are_not_replaced(self):
         with tempfile.TemporaryDirectory() as folder:
             os.makedirs(os.path.join(folder, 'include'))
