@@ -64,7 +64,7 @@ fmi2Status FMI2_NAME(fmi2SetRealInputDerivatives)(fmi2Component component, FMI2_
   for (size_t k = 0; k < count; k++) {
     FmrSlot slot;
     double sign;
-    if (fmu_find_real(c, references[k], &slot, &sign) || sign < 0.0 || input_number(model, slot) == model->inputs) {
+    if (fmu_find_real(c, references[k], &slot, &sign) || sign <= 0.0 || input_number(model, slot) == model->inputs) {
       return fmu_refuse(c, "value reference %u is not that of a Real input", references[k]);
     }
     if (orders[k] < 1 || orders[k] > FMR_INPUT_ORDERS) {

@@ -109,7 +109,8 @@ int fmu_directional(Component* c, size_t known_count, const FmrSlot* known, cons
 
 /* ---- values.c ---------------------------------------------------------------------------------------------------- */
 
-/* The slot of the value reference of a Real, and its sign. Nonzero: there is none. */
+/* The slot of the value reference of a Real that the model computes, and its sign; sign 0 of what is held by the run
+ * time. Nonzero: there is none. */
 int fmu_find_real(const Component* c, fmi2ValueReference reference, FmrSlot* slot, double* sign);
 
 #endif

@@ -86,7 +86,7 @@ static fmi2Status read_lists(Component* c, const fmi2ValueReference* unknowns, s
                              double* number) {
   double sign;
   for (size_t k = 0; k < known_count; k++) {
-    if (fmu_find_real(c, knowns[k], &slot[k], &sign) || !can_be_known(c->instance, slot[k])) {
+    if (fmu_find_real(c, knowns[k], &slot[k], &sign) || sign == 0.0 || !can_be_known(c->instance, slot[k])) {
       return fmu_refuse(c, "value reference %u is not a known %s", knowns[k], fmu_mode_name(c->instance->moment.mode));
     }
     number[k] = seeds ? sign * seeds[k] : sign;

@@ -1,7 +1,8 @@
 /* Reading and setting variables.
  *
  * A value reference is a slot of the model, or behind the slots a variable that is the negative of one, or an option of
- * the run time. A call is checked as a whole before it changes anything, so that a refused one has no effect.
+ * the run time, or the time of the next event. A call is checked as a whole before it changes anything, so that a
+ * refused one has no effect.
  *
  * What can be set when, by role of the slot:
  *
@@ -13,8 +14,10 @@
  * Values that are no finite numbers are discarded: fmi2Discard, and the old value stays.
  *
  * Reference: FMI 2.0.1, 2.1.7 and 2.2.7. */
+#include <float.h>
 #include <math.h>
 
+#include "events/events.h"
 #include "fmi2/component.h"
 
 enum { SLOT, NEGATED, OPTION };
@@ -35,6 +38,7 @@ static int find(const FmrModel* model, fmi2ValueReference reference, Place* plac
     return 0;
   }
   *place = (Place){OPTION, reference};
+  if (reference == FMR_NEXT_EVENT_TIME) return !model->next_event_time;
   return reference < FMR_OPTION_SOLVER || reference > FMR_OPTION_STEP;
 }
 
@@ -48,6 +52,11 @@ static int is_real(const FmrModel* model, Place place) {
 
 int fmu_find_real(const Component* c, fmi2ValueReference reference, FmrSlot* slot, double* sign) {
   Place place;
+  if (reference == FMR_NEXT_EVENT_TIME && c->instance->model->next_event_time) { /* held: its derivatives are zero */
+    *slot = 0;
+    *sign = 0.0;
+    return 0;
+  }
   if (find(c->instance->model, reference, &place) || place.kind == OPTION || is_boolean(c->instance->model, place)) {
     return 1;
   }
@@ -76,7 +85,12 @@ static fmi2Status update(Component* c, FmrNeed need) {
   return failed ? fmu_fail(c, fmi2Discard, "the model cannot be computed at this point") : fmi2OK;
 }
 
-static double option_value(const FmrInstance* s, unsigned option) {
+static double option_value(FmrInstance* s, unsigned option) {
+  if (option == FMR_NEXT_EVENT_TIME) {
+    /* before the start nothing has been planned yet */
+    const double next = s->moment.initializing ? fmr_next_event(s) : s->moment.next_event;
+    return isfinite(next) ? next : DBL_MAX;
+  }
   return option == FMR_OPTION_TOLERANCE ? s->moment.option_tolerance : s->moment.option_step;
 }
 
@@ -150,6 +164,7 @@ fmi2Status FMI2_NAME(fmi2GetString)(fmi2Component component, FMI2_REFERENCES, fm
 
 static int settable(const FmrInstance* s, Place place) {
   const int mode = s->moment.mode;
+  if (place.kind == OPTION && place.slot == FMR_NEXT_EVENT_TIME) return 0;
   if (place.kind == OPTION) return mode & (MODE_INSTANTIATED | MODE_INITIALIZATION);
   if (place.kind == NEGATED || place.slot == 0) return 0;
   const int role = s->model->role[place.slot];

@@ -258,6 +258,8 @@ CLI::App& add_build(CLI::App& app, Options& options, Raw& raw) {
   build.add_option("--tunable", options.plan.tunable, "Parameter that can be set at events, or all; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);
+  build.add_flag("--next-event-time", options.build.next_event_time,
+                 "Add the output _fmu.nextEventTime: the next time event that is known");
   build.add_flag("--stats", options.stats, "Print sizes and times");
   add_output(build, options);
   return build;

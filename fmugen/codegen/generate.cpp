@@ -95,7 +95,8 @@ class Generator {
             std::to_string(blocks_.nonlinear()) + ", linear_blocks, nonlinear_blocks,\n\n  " + relations + ",\n\n  " +
             std::to_string(words_.pre.size()) + ", pre_slots,\n  " + whens + ",\n\n  " + samples + ",\n  " + delays +
             ",\n  " + checks + ",\n  " + sets + ",\n\n  " + solver_constant(options_.solver) + ", " +
-            (options_.sparse ? "1" : "0") + ", " + experiment() + ",\n  " + state_names_ + "};\n";
+            (options_.sparse ? "1" : "0") + ", " + experiment() + ",\n  " + state_names_ +
+            ", " + (options_.next_event_time ? "1" : "0") + "};\n";
     return finish(text, functions, residual_form != "0");
   }
 

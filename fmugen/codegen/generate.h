@@ -18,6 +18,7 @@ struct CodeOptions {
   std::string solver = "cvode";  // cvode, adams, ida, dopri45, euler, heun, rk4
   bool sparse = false;           // sparse linear algebra is linked in
   bool residual_form = true;     // what IDA needs
+  bool next_event_time = false;  // an output tells the next time event
 };
 
 struct GeneratedCode {

@@ -142,6 +142,7 @@ class Build {
     code.guid = kGuidMark;
     code.solver = r_.solver;
     code.sparse = sparse_;
+    code.next_event_time = how.next_event_time = o_.next_event_time;
     code_ = codegen::generate(p_, layout_, code, sources_);
     how.directional_derivatives = code_.tangents;
     how.interpolates_inputs = true;

@@ -16,6 +16,7 @@ struct BuildOptions {
   codegen::Expose expose = codegen::Expose::All;
   std::string solver = "auto";      // auto, cvode, adams, ida, dopri45, euler, heun, rk4
   std::string linear = "auto";      // auto, dense, klu
+  bool next_event_time = false;     // an output tells the next time event
   bool official_terminals = false;  // terminals also where FMI puts them, which some importers reject
   std::string runtime;              // folder with what is linked into FMUs: archives, headers, fmu.map, licenses/
 };

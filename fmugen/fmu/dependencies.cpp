@@ -51,7 +51,7 @@ Dependencies::Dependencies(structure::SimulationPlan& plan, std::vector<bool> kn
 void Dependencies::run(const std::vector<Block>& blocks, const std::vector<structure::SystemEquation>& equations) {
   auto& model = plan_.system.model;
   for (std::uint32_t v = 0; v < model.variables.size(); ++v)  // bindings refer to parameters before them or after
-    if (model.variables[v].kind == VariableKind::Parameter && model.variables[v].follows && !known_[v]) of(VarId{v});
+    if (model.variables[v].kind == VariableKind::Parameter && model.variables[v].binding && !known_[v]) of(VarId{v});
   for (const Block& block : blocks) {
     if (exhausted_) return;
     if (block.kind == BlockKind::Nonlinear || block.assignments.empty()) {
@@ -135,6 +135,14 @@ void Dependencies::finish(Set& set) {
   });
   set.erase(std::unique(set.begin(), set.end(), [](const Entry& a, const Entry& b) { return a.known == b.known; }),
             set.end());
+}
+
+std::optional<std::vector<Dependencies::Entry>> Dependencies::of(const std::vector<Expr>& expressions) {
+  Set set;
+  for (const Expr e : expressions) add_expression(e, false, set);
+  finish(set);
+  if (exhausted_) return std::nullopt;
+  return set;
 }
 
 std::optional<std::vector<Dependencies::Entry>> Dependencies::of(VarId v) {

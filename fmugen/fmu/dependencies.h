@@ -29,6 +29,8 @@ class Dependencies {
 
   // Sorted by number. nullopt if finding out would take more than a few operations for each equation.
   std::optional<std::vector<Entry>> of(equations::VarId v);
+  // Of all of these together.
+  std::optional<std::vector<Entry>> of(const std::vector<equations::Expr>& expressions);
 
  private:
   using Set = std::vector<Entry>;

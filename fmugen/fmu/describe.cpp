@@ -83,9 +83,9 @@ class Describer {
     describe_whole();
     add_variables();
     add_options();
+    add_structure();
     add_types();
     add_units();
-    add_structure();
     return std::move(d_);
   }
 
@@ -296,6 +296,52 @@ class Describer {
     d_.variables.push_back(x);
   }
 
+  // The next time event, as an output: it changes at events and depends on what instants are computed from.
+  void add_next_event(Dependencies& starting) {
+    Variable x;
+    x.name = unique_name("_fmu.nextEventTime");
+    x.value_reference = FMR_NEXT_EVENT_TIME;
+    x.description = "Time of the next time event that is known; the largest number if none is";
+    x.causality = Causality::Output;
+    x.variability = Variability::Discrete;
+    x.initial = Initial::Calculated;
+    x.attributes.unit = "s";
+    d_.variables.push_back(x);
+    Unknown now, first;
+    now.index = first.index = static_cast<std::uint32_t>(d_.variables.size());
+    if (!has_delays()) {  // what jumped in the past will jump again, whatever it depends on
+      now.dependencies.emplace().push_back({1, DependencyKind::Dependent});
+      first.dependencies = instants(starting);
+    }
+    d_.outputs.push_back(now);
+    d_.initial_unknowns.push_back(first);
+  }
+
+  bool has_delays() {
+    std::vector<Expr> leaves;
+    for (const structure::SystemEquation& e : s_.equations)
+      for (const Expr side : {e.left, e.right}) occurrences_.leaves(side, leaves);
+    return std::any_of(leaves.begin(), leaves.end(), [](Expr e) { return e->op() == equations::Op::Delay; });
+  }
+
+  // What the instants of time events depend on at the start, with time, from which they are counted.
+  std::optional<std::vector<Unknown::Dependency>> instants(Dependencies& starting) const {
+    std::vector<Expr> from;
+    for (const structure::Relation& relation : p_.events.relations)
+      if (relation.instant) from.push_back(relation.instant);
+    for (const equations::SampledSystem& sample : m_.samples)
+      for (const Expr e : {sample.every, sample.offset})
+        if (e) from.push_back(e);
+    const auto found = starting.of(from);
+    if (!found) return std::nullopt;
+    std::vector<Unknown::Dependency> list{{1, DependencyKind::Dependent}};
+    for (const Dependencies::Entry& e : *found)
+      if (e.known != Dependencies::kTime && position_[e.known] > 0)
+        list.push_back({position_[e.known], DependencyKind::Dependent});
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+    return list;
+  }
+
   // ---- types and units
 
   void add_types() {
@@ -373,6 +419,7 @@ class Describer {
       if (counts && x.initial && *x.initial != Initial::Exact) unknowns.push_back(VarId{v});
     }
     for (const VarId v : unknowns) d_.initial_unknowns.push_back(unknown(v, starting, true));
+    if (o_.next_event_time) add_next_event(starting);
   }
 
   // Given before the start: its value is what was set.
@@ -409,6 +456,7 @@ class Describer {
   std::vector<std::uint32_t> position_;  // by variable: number in ModelVariables from 1, 0 if not there
   std::set<VarId> outputs_, states_, reset_;
   std::set<std::string> names_;
+  equations::Occurrences occurrences_;
   bool reset_known_ = false;
 };
 

@@ -18,6 +18,7 @@ struct DescribeOptions {
   bool directional_derivatives = false;
   bool interpolates_inputs = false;
   unsigned output_derivatives = 0;
+  bool next_event_time = false;  // an output tells the next time event
 };
 
 // Without guid. What had to be left out is told in `notes`. The plan is not changed but for its pool of expressions.

@@ -36,6 +36,8 @@ def problems():
     for path in sorted(glob.glob(os.path.join(here, '*.dym'))):
         stem = os.path.splitext(path)[0]
         yield f'problem-{os.path.basename(stem)}', stem, '', []
+    yield 'problem-quiet-next', os.path.join(here, 'drain'), '', ['--next-event-time']
+    yield 'problem-instants-next', os.path.join(here, 'instants'), '', ['--next-event-time']
     yield 'problem-distribution-28', os.path.join(here, 'distribution'), '', ['--set', 'N=28', '--set', 'M=28']
 
 

@@ -232,15 +232,17 @@ typedef struct FmrModel {
   int sparse;                                 /* 1: sparse linear algebra is linked in */
   double tolerance, start_time, stop_time, step;  /* DefaultExperiment */
   const char *const *state_name;              /* quoted, for messages; null: too many to name them */
+  int next_event_time;                        /* 1: FMR_NEXT_EVENT_TIME is an output */
 } FmrModel;
 
 extern const FmrModel fmr_model;              /* defined by the generated code */
 
-/* Options of the run time that every FMU has as parameters, with these value references. */
+/* Options of the run time that every FMU has as parameters, and what it tells of itself, with these value references. */
 enum {
   FMR_OPTION_SOLVER = 0x40000000,   /* Enumeration of FmrSolver + 1 */
   FMR_OPTION_TOLERANCE,             /* Real: 0: from the environment, else the model's */
   FMR_OPTION_STEP,                  /* Real: of the fixed-step methods, or the largest step; 0: chosen */
+  FMR_NEXT_EVENT_TIME               /* Real, an output on request: the next time event; DBL_MAX: none is known */
 };
 
 /* ---- called by generated code --------------------------------------------------------------------------------------- */

@@ -13,9 +13,9 @@ struct Described {
   std::vector<std::string> notes;
   ModelDescription description;
 
-  explicit Described(const std::string& text) {
+  explicit Described(const std::string& text, const DescribeOptions& options = {}) {
     structure::SimulationPlan plan = tests::plan_of({.text = text});
-    description = describe(plan, codegen::lay_out(plan), DescribeOptions(), notes);
+    description = describe(plan, codegen::lay_out(plan), options, notes);
     description.guid = "1";
   }
   const Variable& operator[](const std::string& name) const {
@@ -87,6 +87,36 @@ TEST_CASE("tunable parameters, what follows from them, and factors that contain 
   CHECK(d.dependencies(d.description.outputs, "w") == "u tunable, x constant");
   CHECK(d.dependencies(d.description.outputs, "a") == "u tunable, x tunable");
   CHECK(d.valid());
+}
+
+TEST_CASE("at the start unknowns depend on parameters through those that follow") {
+  const Described d(
+      "model m\nparameter k = 2, k2 = 2*k, k3 = k2 + 1\noutput y\nlocal x\nder(x, k2) = -x\ny = k3*x\nend\n");
+  CHECK(d.dependencies(d.description.initial_unknowns, "k3") == "k constant");
+  CHECK(d.dependencies(d.description.initial_unknowns, "x") == "k constant");
+  CHECK(d.dependencies(d.description.initial_unknowns, "y") == "k dependent");
+  CHECK(d.valid());
+}
+
+TEST_CASE("the next event time is an output on request") {
+  DescribeOptions options;
+  options.next_event_time = true;
+  const std::string sampled =
+      "discrete model type c\nparameter T = 0.1\ninput u\noutput y\nsample every T\ny = u\nend\n";
+  const Described d(sampled + "model m\nparameter DT = 0.2, late = 3*DT, other = 1\ninput u\noutput y, z\n"
+                              "submodel (c) s(T=DT)\ns.u = other*u\ny = s.y\nz = if time > late then 1 else 0\nend\n",
+                    options);
+  const Variable& next = d["_fmu.nextEventTime"];
+  CHECK(next.causality == Causality::Output);
+  CHECK(next.variability == Variability::Discrete);
+  CHECK(next.initial == Initial::Calculated);
+  CHECK(next.attributes.unit == "s");
+  CHECK(d.dependencies(d.description.outputs, "_fmu.nextEventTime") == "time dependent");
+  CHECK(d.dependencies(d.description.initial_unknowns, "_fmu.nextEventTime") == "time dependent, DT dependent");
+  CHECK(d.valid());
+  const Described delayed("model m\ninput u\noutput y\ny = delay(u, 1)\nend\n", options);
+  CHECK(delayed.dependencies(delayed.description.outputs, "_fmu.nextEventTime") == "all");
+  CHECK(delayed.valid());
 }
 
 TEST_CASE("causality, variability and initial follow from the kind of a variable") {
