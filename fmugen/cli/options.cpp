@@ -85,6 +85,8 @@ const char* const kBuildEnd =
     "Solvers of Co-Simulation: auto (as if not given), cvode, adams, ida, dopri45, euler, heun, rk4;\n"
     "the parameter _fmu.solver of the FMU changes it later. Linear algebra: auto, dense, klu.\n"
     "\n"
+    "With --source the FMU can be compiled elsewhere; its documentation tells how.\n"
+    "\n"
     "Examples:\n"
     "  fmugen build motor.dym\n"
     "  fmugen build plant.dym -m controller --set n=3 --solver rk4 --expose interface -o c.fmu\n";
@@ -151,6 +153,7 @@ struct Raw {
   std::string format = "text";
   std::string expose = "all";
   std::string terminals = "extra";
+  std::string source;
 };
 
 bool* stage_named(const std::string& text, structure::Show& show) {
@@ -260,6 +263,7 @@ CLI::App& add_build(CLI::App& app, Options& options, Raw& raw) {
       ->allow_extra_args(false);
   build.add_flag("--next-event-time", options.build.next_event_time,
                  "Add the output _fmu.nextEventTime: the next time event that is known");
+  build.add_flag("--source{plain}", raw.source, "Pack the C sources, too; --source=full: with SUNDIALS and KLU");
   build.add_flag("--stats", options.stats, "Print sizes and times");
   add_output(build, options);
   return build;
@@ -288,6 +292,11 @@ void finish_build(Options& options, const Raw& raw) {
   if (raw.terminals != "extra" && raw.terminals != "official")
     refuse("--terminals", "expected extra or official, got '" + raw.terminals + "'");
   options.build.official_terminals = raw.terminals == "official";
+  if (!raw.source.empty() && raw.source != "plain" && raw.source != "full")
+    refuse("--source", "expected plain or full, got '" + raw.source + "'");
+  options.build.source = raw.source.empty()    ? fmu::SourceKind::None
+                         : raw.source == "full" ? fmu::SourceKind::Full
+                                                : fmu::SourceKind::Plain;
   options.build.tool = "fmugen " FMUGEN_VERSION;
 }
 

@@ -82,7 +82,7 @@ class Build {
     note_frozen();
     notes_.insert(notes_.end(), p_.notes.begin(), p_.notes.end());
     describe_model();
-    if (compile_library()) package();
+    if (r_.failure.empty() && pack_source_files() && compile_library()) package();
     r_.notes.insert(r_.notes.begin(), notes_.begin(), notes_.end());
     return std::move(r_);
   }
@@ -151,6 +151,7 @@ class Build {
     terminals_ = write_terminals(p_.system);
     if (!terminals_.empty()) description_.vendor_annotations.push_back({"fmugen", terminals_});
     description_.guid = kGuidMark;
+    if (o_.source != SourceKind::None) list_source_files();
     xml_ = write_xml(description_);
     std::vector<const std::string*> parts{&xml_};
     for (const codegen::GeneratedFile& file : code_.files) parts.push_back(&file.text);
@@ -163,6 +164,45 @@ class Build {
     r_.kernels = code_.kernels;
   }
 
+  // What the sources are made of; without the libraries, Dormand-Prince takes the place of their integrators and a dense
+  // matrix that of a sparse one.
+  void list_source_files() {
+    source_.kit = o_.runtime;
+    source_.identifier = description_.co_simulation->model_identifier;
+    source_.tool = o_.tool;
+    source_.external = code_.external_files;
+    for (const equations::FunctionDefinition& f : p_.system.model.functions) {
+      if (!f.external) continue;
+      source_.external_names.push_back(f.name);
+      if (!f.derivative.empty()) source_.external_names.push_back(f.derivative);
+    }
+    if (o_.source == SourceKind::Full) {
+      source_.cvode = needs_cvode();
+      source_.ida = needs_ida();
+      source_.klu = sparse_;
+    } else {
+      if (uses_sundials())
+        notes_.push_back("the sources are without SUNDIALS: compiled from them, the FMU integrates by dopri45 instead of " +
+                         r_.solver + "; --source=full packs it");
+      if (sparse_)
+        notes_.push_back("the sources are without KLU: compiled from them, the FMU has dense matrices; --source=full packs it");
+    }
+    description_.co_simulation->source_files = source_units(source_, r_.failure);
+    description_.model_exchange->source_files = description_.co_simulation->source_files;
+  }
+
+  bool pack_source_files() {
+    if (o_.source == SourceKind::None) return true;
+    source_.generated = code_.files;
+    SourcePackage packed = pack_sources(source_);
+    r_.failure = packed.failure;
+    source_entries_ = std::move(packed.entries);
+    return r_.failure.empty();
+  }
+
+  bool needs_cvode() const { return !p_.selection.states.empty() || uses_sundials(); }
+  bool needs_ida() const { return code_.residual_form || r_.solver == "ida"; }
+
   bool compile_library() {
     const fs::path kit = o_.runtime;
     CompileJob job;
@@ -173,8 +213,8 @@ class Build {
     job.version_script = kit / "fmu.map";
     job.whole_archive = kit / "libfmu_runtime.a";
     std::vector<std::string> names;
-    if (!p_.selection.states.empty() || uses_sundials()) names.insert(names.end(), {"fmu_runtime_cvode"});
-    if (code_.residual_form || r_.solver == "ida") names.push_back("fmu_runtime_ida");
+    if (needs_cvode()) names.push_back("fmu_runtime_cvode");
+    if (needs_ida()) names.push_back("fmu_runtime_ida");
     if (sparse_) names.push_back("fmu_runtime_klu");
     names.push_back("fmu_runtime_absent");
     const bool sundials = names.size() > (sparse_ ? 2u : 1u);
@@ -187,6 +227,7 @@ class Build {
       if (const fs::path archive = kit / ("lib" + name + ".a"); fs::exists(archive)) job.archives.push_back(archive);
     if (sundials) licences_.push_back("sundials.txt");
     if (sparse_) licences_.push_back("suitesparse-klu.txt");
+    if (o_.source != SourceKind::None) licences_.push_back("fmugen.txt");
     r_.files = job.files.size();
     Compiled compiled = compile(job);
     r_.failure = compiled.failure;
@@ -229,6 +270,7 @@ class Build {
     page.build_notes.insert(page.build_notes.begin(),
                             "integrator of Co-Simulation: " + r_.solver + " (parameter _fmu.solver changes it)");
     page.licences = licences_;
+    if (o_.source != SourceKind::None) page.source_units = description_.co_simulation->source_files;
     return write_documentation(page);
   }
 
@@ -236,6 +278,7 @@ class Build {
     std::vector<PackageEntry> entries{{"modelDescription.xml", xml_}};
     const std::string identifier = description_.co_simulation->model_identifier;
     entries.push_back({"binaries/linux64/" + identifier + ".so", library_, true});
+    entries.insert(entries.end(), source_entries_.begin(), source_entries_.end());
     entries.push_back({"documentation/index.html", documentation()});
     for (const std::string& licence : licences_) {
       const std::string text = read_file(fs::path(o_.runtime) / "licenses" / licence);
@@ -277,6 +320,8 @@ class Build {
   ModelDescription description_;
   std::string xml_, library_, terminals_;
   std::vector<std::string> notes_, licences_, external_text_;
+  SourceJob source_;
+  std::vector<PackageEntry> source_entries_;
   bool sparse_ = false;
   BuildResult r_;
 };

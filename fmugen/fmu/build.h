@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fmugen/codegen/memory_layout.h"
+#include "fmugen/fmu/source_package.h"
 #include "fmugen/structure/simulation_plan.h"
 
 namespace fmugen::fmu {
@@ -18,6 +19,7 @@ struct BuildOptions {
   std::string linear = "auto";      // auto, dense, klu
   bool next_event_time = false;     // an output tells the next time event
   bool official_terminals = false;  // terminals also where FMI puts them, which some importers reject
+  SourceKind source = SourceKind::None;  // the sources go into the FMU, too
   std::string runtime;              // folder with what is linked into FMUs: archives, headers, fmu.map, licenses/
 };
 

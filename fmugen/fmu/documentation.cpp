@@ -109,6 +109,19 @@ void write_list(std::string& out, const char* title, const std::vector<std::stri
   out += "</ul>\n";
 }
 
+// How a stranger compiles the FMU.
+void write_sources(std::string& out, const ModelDescription& d, const std::vector<std::string>& units) {
+  if (units.empty()) return;
+  const std::string name = d.co_simulation ? d.co_simulation->model_identifier : d.model_exchange->model_identifier;
+  const std::string files = units.size() == 1 ? "sources/" + units[0] : "sources/*.c";
+  out += "<h2>Compiling the sources</h2>\n<p>In the folder of the unpacked FMU, with any C11 compiler:</p>\n<pre>cc -O2 "
+         "-ffp-contract=off -fPIC -shared -o " + escape(name) + ".so " + files + " -lm</pre>\n";
+  out += "<p>The C files directly in sources/ are those that modelDescription.xml lists; each can also be compiled for "
+         "itself. No include path is needed. The FMI functions have their plain names unless FMI2_FUNCTION_PREFIX is "
+         "defined: with -DFMI2_FUNCTION_PREFIX=a_ they are a_fmi2GetReal and so on, and all other names have that "
+         "prefix, too, so that several FMUs can be linked into one program.</p>\n";
+}
+
 }  // namespace
 
 std::string write_documentation(const Documentation& documentation) {
@@ -127,6 +140,7 @@ std::string write_documentation(const Documentation& documentation) {
     out += "<p>Default experiment: from " + text_of(*e.start_time) + " to " + text_of(*e.stop_time) + ", step " +
            text_of(*e.step_size) + ", tolerance " + text_of(*e.tolerance) + ".</p>\n";
   write_list(out, "How it was built", documentation.build_notes);
+  write_sources(out, d, documentation.source_units);
   write_cuts(out, documentation.cuts);
   table_of_variables(out, d, "Inputs and outputs", [](const Variable& x) {
     return x.causality == Causality::Input || x.causality == Causality::Output;

@@ -21,6 +21,7 @@ struct Documentation {
   std::vector<Cut> cuts;
   std::vector<std::string> build_notes;  // "solver: cvode, since the model ...", frozen parameters
   std::vector<std::string> licences;     // files of documentation/licenses
+  std::vector<std::string> source_units; // C files of sources/ to compile; empty: the FMU has no sources
 };
 
 std::string write_documentation(const Documentation& documentation);

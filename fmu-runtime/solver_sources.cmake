@@ -1,0 +1,62 @@
+# The sources of SUNDIALS and KLU in the kit, if scripts/build-sundials has kept them: for `fmugen build --source=full`.
+# Members of the archives name the files; headers come along. Those of KLU, AMD, BTF and COLAMD lie in one folder, so that
+# they find each other without an include path.
+set(sundials ${dependencies}/src/sundials)
+set(klu ${dependencies}/src/suitesparse)
+if(NOT EXISTS ${sundials} OR NOT EXISTS ${klu})
+  return()
+endif()
+
+function(members archive result)
+  execute_process(COMMAND ${CMAKE_AR} t ${dependencies}/lib/${archive} OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE "[.](o|obj)\n" ";" names "${names}")
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+function(kit_source from to)
+  kit_copy(${from} sources/${to})
+  set(kit_files ${kit_files} PARENT_SCOPE)
+endfunction()
+
+members(libsundials.a names)
+file(GLOB_RECURSE files ${sundials}/src/*.c)
+set(folders)
+foreach(file ${files})
+  get_filename_component(name ${file} NAME)
+  if(name IN_LIST names)
+    file(RELATIVE_PATH to ${sundials} ${file})
+    kit_source(${file} sundials/${to})
+    get_filename_component(folder ${file} DIRECTORY)
+    list(APPEND folders ${folder})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES folders)
+foreach(folder ${folders})
+  file(GLOB headers ${folder}/*.h)
+  foreach(file ${headers})
+    file(RELATIVE_PATH to ${sundials} ${file})
+    kit_source(${file} sundials/${to})
+  endforeach()
+endforeach()
+foreach(folder sundials cvode ida nvector sunmatrix sunlinsol sunnonlinsol)
+  file(GLOB headers ${dependencies}/include/${folder}/*.h)
+  foreach(file ${headers})
+    get_filename_component(name ${file} NAME)
+    kit_source(${file} sundials/include/${folder}/${name})
+  endforeach()
+endforeach()
+
+members(libklu.a names)
+file(GLOB files ${klu}/*/Source/*.c ${klu}/*/Source/*.h ${klu}/*/Include/*.h ${klu}/SuiteSparse_config/*.[ch])
+foreach(file ${files})
+  get_filename_component(name ${file} NAME)
+  if(name IN_LIST names OR name MATCHES "[.]h$")
+    kit_source(${file} klu/${name})
+  endif()
+endforeach()
+
+add_custom_command(OUTPUT ${kit}/sources/solver_names.txt VERBATIM
+  DEPENDS ${dependencies}/lib/libsundials.a ${dependencies}/lib/libklu.a
+  COMMAND sh -c "\"$1\" --extern-only --defined-only --format=posix \"$2\" \"$3\" | awk 'NF > 2 { print $1 }' | sort -u > \"$4\""
+          sh ${CMAKE_NM} ${dependencies}/lib/libsundials.a ${dependencies}/lib/libklu.a ${kit}/sources/solver_names.txt)
+list(APPEND kit_files ${kit}/sources/solver_names.txt)
