@@ -46,6 +46,9 @@ void fmr_schedule_start(FmrInstance* instance); /* instants of sampled systems, 
 int fmr_sample_due(const FmrInstance* instance, unsigned sample);
 void fmr_samples_begin(FmrInstance* instance); /* states of systems that are due take their next values */
 int fmr_samples_compute(FmrInstance* instance, int* changed); /* computes those that are due; nonzero: failed */
+/* Those that are due give states their new values, after which they are not computed again at this instant, since they
+ * have seen the old ones: moment.sampled. Nonzero: a state changed. */
+int fmr_samples_overwrite(FmrInstance* instance);
 void fmr_samples_done(FmrInstance* instance);                 /* those that were due wait for the instant after */
 /* Time as it is seen by timed relations during an event at the present time. */
 double fmr_late(FmrInstance* instance);

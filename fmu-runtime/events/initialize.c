@@ -55,6 +55,19 @@ static int report_unsettled(FmrInstance* s) {
   return 1;
 }
 
+/* Sampled systems that are due at the start and set states do so now, and the rest follows. */
+static int overwrite_states(FmrInstance* s) {
+  const FmrModel* model = s->model;
+  fmr_samples_overwrite(s);
+  for (unsigned round = 0; s->moment.sampled; round++) {
+    if (model->dynamic && model->dynamic(&s->data)) return 1;
+    if (model->outputs && model->outputs(&s->data)) return 1;
+    if (!fmr_relations_assign(s)) break;
+    if (round > 2 * model->relations + 20) return report_unsettled(s);
+  }
+  return 0;
+}
+
 int fmr_initialize(FmrInstance* s) {
   if (!s->moment.initial_old && !s->moment.parameters_old) return 0;
   const FmrModel* model = s->model;
@@ -64,6 +77,7 @@ int fmr_initialize(FmrInstance* s) {
   s->data.late = s->data.v[0];
   s->data.initializing = 1;
   s->moment.parameters_old = 1;
+  s->moment.sampled = 0;
   fmr_solve_store_reset(s->store);
   fmr_delays_clear(s->delays);
   if (fmr_update_parameters(s)) return 1;
@@ -75,6 +89,7 @@ int fmr_initialize(FmrInstance* s) {
     if (round > 2 * model->relations + model->samples + 20) return report_unsettled(s);
     if (pass(s, &changed)) return 1;
   }
+  if (overwrite_states(s)) return 1;
   if (!fmr_rates_are_finite(s)) return 1;
   fmr_choose_states(s, 1);
   fmr_remember_pre(s);

@@ -9,7 +9,8 @@
  *      that goes round in circles only the first that disagrees is changed at a time, which finds the solution of many
  *      ideal diodes where changing all at once does not (Murty's least-index rule).
  *   3. When clauses: of each clause the first branch whose condition has become true acts.
- *   4. If none acted: sampled systems that are due are computed.
+ *   4. If none acted: sampled systems that are due are computed. When these have settled, they give states the values
+ *      they have for them, once.
  * A circle is recognised by hashing relations, discrete variables and states and comparing with the hash of round 1, 2,
  * 4, 8, ... (Brent). A condition that is true at the start has become true there.
  *
@@ -151,13 +152,15 @@ static int iterate(FmrInstance* s, int* any) {
     if (act_on_edges(s, &acted)) return 1;
     if (acted) {
       fmr_remember_pre(s);
-    } else if (fmr_samples_compute(s, &computed)) {
+    } else if (!s->moment.sampled && fmr_samples_compute(s, &computed)) {
       return 1;
     }
+    if (!acted && !computed && !s->moment.sampled) computed = fmr_samples_overwrite(s);
     if (!acted && !computed && !fmr_rest_release(s)) return 0;
     *any = 1;
     fmr_solve_store_jump(s->store);
-    if (closed(&circle, s) || round >= most) return report_unsettled(s);
+    /* values that pass from one sampled system to the next are not hashed: the number of rounds limits them */
+    if ((!computed && closed(&circle, s)) || round >= most) return report_unsettled(s);
   }
 }
 
@@ -237,6 +240,7 @@ int fmr_event(FmrInstance* s, int* states_changed) {
     s->moment.inputs_changed = 0;
   }
   s->data.late = s->moment.late = s->data.v[0];
+  s->moment.sampled = 0;
   if (any || *states_changed) s->moment.jumped = 1;
   return failed;
 }

@@ -8,6 +8,10 @@
  *
  *   period 0.05, offset 0; when time >= 0.5     next event 0.5: the sample with k = 10 and the relation, together
  *
+ * A system may compute its next instant itself (SIMNON's TSAMP). As long as the instants stay equally far apart they are
+ * counted, too, so that TS = T + DT does not drift; another distance starts a new count. An instant that is not later
+ * than the present one never comes.
+ *
  * Intervals: a relation or output changes at its instant; before it, values are the old ones (left), at and after it
  * the new ones (right). */
 #include <math.h>
@@ -23,14 +27,53 @@ static double instant_of(const FmrInstance* s, unsigned k) { return s->offset[k]
 
 static double same(double time, double period) { return kSame * fmax(fabs(time), period); }
 
+static void never_again(FmrInstance* s, unsigned k) {
+  s->period[k] = s->instant[k] = 0.0;
+  s->offset[k] = INFINITY;
+}
+
+/* The first instant of a system that computes its own. */
+static void start_computed(FmrInstance* s, unsigned k) {
+  const double start = s->data.v[0], first = s->data.v[s->model->sample[k].instants];
+  if (!(s->period[k] > 0.0) || !isfinite(s->period[k])) s->period[k] = 0.0;
+  s->offset[k] = first;
+  if (isfinite(first) && first >= start - same(start, s->period[k])) return;
+  fmr_host_report(&s->data, FMR_WARNING, "logStatusWarning",
+                  "'%s' is never sampled: its first instant is %g, the start time %g", s->model->sample[k].name, first,
+                  start);
+  never_again(s, k);
+}
+
+/* The next one, after it has been computed at the present one. */
+static void plan_computed(FmrInstance* s, unsigned k) {
+  const double present = instant_of(s, k), wanted = s->data.v[s->model->sample[k].instants];
+  if (s->period[k] > 0.0 && fabs(wanted - present - s->period[k]) <= same(wanted, s->period[k])) {
+    s->instant[k] += 1.0;
+  } else if (wanted > present + same(present, 0.0)) {
+    s->offset[k] = present;
+    s->period[k] = wanted - present;
+    s->instant[k] = 1.0;
+  } else {
+    fmr_host_report(&s->data, FMR_WARNING, "logStatusWarning",
+                    "'%s' is not sampled any more: at time %.15g its next instant is %.15g", s->model->sample[k].name,
+                    s->data.v[0], wanted);
+    never_again(s, k);
+  }
+}
+
 void fmr_schedule_start(FmrInstance* s) {
   const double start = s->data.v[0];
   for (unsigned k = 0; k < s->model->samples; k++) {
     const FmrSample* sample = &s->model->sample[k];
+    if (sample->before) sample->before(&s->data);
     s->period[k] = s->offset[k] = NAN;
     sample->times(&s->data, &s->period[k], &s->offset[k]);
     if (isnan(s->offset[k])) s->offset[k] = start;
     s->taken[k] = s->instant[k] = 0.0;
+    if (sample->instants) {
+      start_computed(s, k);
+      continue;
+    }
     if (!(s->period[k] > 0.0) || !isfinite(s->period[k]) || !isfinite(s->offset[k])) {
       fmr_host_report(&s->data, FMR_WARNING, "logStatusWarning",
                       "'%s' is never sampled: its period is %g, its first instant %g", sample->name, s->period[k],
@@ -73,10 +116,30 @@ int fmr_samples_compute(FmrInstance* s, int* changed) {
   return 0;
 }
 
+int fmr_samples_overwrite(FmrInstance* s) {
+  int changed = 0;
+  for (unsigned k = 0; k < s->model->samples; k++) {
+    const FmrSample* sample = &s->model->sample[k];
+    if (!sample->overwrites || !fmr_sample_due(s, k)) continue;
+    s->moment.sampled = 1;
+    for (unsigned i = 0; i < sample->overwrites; i++) {
+      double* state = &s->data.v[sample->overwritten[i]];
+      changed |= *state != s->data.v[sample->value[i]];
+      *state = s->data.v[sample->value[i]];
+    }
+  }
+  if (changed) s->moment.dynamic_old = s->moment.outputs_old = 1;
+  return changed;
+}
+
 void fmr_samples_done(FmrInstance* s) {
   for (unsigned k = 0; k < s->model->samples; k++) {
     if (!fmr_sample_due(s, k)) continue;
     s->taken[k] = 1.0;
+    if (s->model->sample[k].instants) {
+      plan_computed(s, k);
+      continue;
+    }
     /* instants that were jumped over are not made up for */
     double passed = floor((s->data.v[0] + same(s->data.v[0], s->period[k]) - s->offset[k]) / s->period[k]) + 1.0;
     s->instant[k] = fmax(s->instant[k] + 1.0, passed);

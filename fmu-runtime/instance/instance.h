@@ -28,6 +28,7 @@ typedef struct FmrMoment {
   int jumped;         /* states, rates or inputs are not what they were: an integrator must start anew */
   int inputs_changed; /* since the last event */
   int terminate;      /* the model wants to end the simulation */
+  int sampled;        /* sampled systems have set states at this instant: events/schedule.c */
   int resting;        /* number of states that rest: events/rest.c */
   int rest_relation;  /* whose indicator tells when rest ends; -1: none */
   int inputs_vary;    /* inputs follow their derivatives in the present step */

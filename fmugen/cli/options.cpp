@@ -15,8 +15,9 @@ namespace {
 const char* const kOverview =
     "Compiles hierarchical models of equations.\n"
     "\n"
-    "A model is a text file (.dym) of components with equations, joined at cuts. Every subcommand\n"
-    "reads one such file, prints its result to standard output and its messages to standard error.\n";
+    "A model is a text file (.dym) of components with equations, joined at cuts, or systems in\n"
+    "SIMNON (.sim), in one file or several. A subcommand prints its result to standard output and its\n"
+    "messages to standard error.\n";
 
 const char* const kOverviewEnd =
     "Examples:\n"
@@ -177,7 +178,9 @@ structure::AliasMode aliases_named(const std::string& text) {
 }
 
 void add_model(CLI::App& flat, Options& options, Raw& raw) {
-  add_file(flat, options);
+  flat.add_option("FILE", options.files, "Model to read; of SIMNON (.sim) several, the connecting system last")
+      ->required()
+      ->type_name("");
   flat.add_option("-m,--model", options.model, "Root model (otherwise the last one of the file)")->type_name("NAME");
   flat.add_option("-I,--include", options.library_path, "Folder with files named by 'use'")
       ->type_name("DIR")
@@ -300,8 +303,27 @@ void finish_build(Options& options, const Raw& raw) {
   options.build.tool = "fmugen " FMUGEN_VERSION;
 }
 
+bool is_simnon(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  return ending == ".sim" || ending == ".SIM";
+}
+
+// Files of the model: one in the model language, or SIMNON systems.
+void finish_files(Options& options) {
+  if (options.files.empty()) {  // ast, validate
+    options.files.push_back(options.file);
+    return;
+  }
+  options.file = options.files.back();
+  const auto simnon = std::count_if(options.files.begin(), options.files.end(), is_simnon);
+  if (options.files.size() == 1 || simnon == static_cast<std::ptrdiff_t>(options.files.size())) return;
+  if (simnon > 0) refuse("FILE", "SIMNON systems (.sim) and a model (.dym) cannot be compiled together");
+  refuse("FILE", "one model is compiled at a time, got '" + options.files[0] + "' and '" + options.files[1] + "'");
+}
+
 void finish(Options& options, const Raw& raw) {
   finish_build(options, raw);
+  finish_files(options);
   options.format = format_named(raw.format);
   options.plan.aliases = aliases_named(raw.aliases);
   for (const std::string& stage : raw.show) {

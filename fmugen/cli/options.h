@@ -18,7 +18,8 @@ enum class Format { Text, Json };
 
 struct Options {
   Command command = Command::Flat;
-  std::string file;
+  std::string file;                                           // of several the last one
+  std::vector<std::string> files;                             // SIMNON: one for each system, or for several
   std::string output;                                         // -o; empty: standard output
   std::string model;                                          // -m; empty: the last model of the file
   std::vector<std::string> library_path;                      // -I, in order

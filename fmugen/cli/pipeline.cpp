@@ -23,6 +23,7 @@
 #include "fmugen/equations/print.h"
 #include "fmugen/fmu/build.h"
 #include "fmugen/semantics/flatten.h"
+#include "fmugen/simnon/flatten.h"
 #include "fmugen/structure/print_plan.h"
 #include "fmugen/structure/simulation_plan.h"
 #include "fmugen/support/diagnostics.h"
@@ -97,16 +98,22 @@ semantics::FlattenOptions flatten_options(const Options& options) {
   return how;
 }
 
+// From here on: every name is resolved, every variable and equation is scalar and knows where it came from, parameters
+// have values, connections are equations.
+std::optional<equations::FlatModel> flatten(const Options& options, Run& run) {
+  if (!is_simnon(options.file))
+    return semantics::flatten(options.file, flatten_options(options), run.sources, run.symbols, run.diagnostics);
+  return simnon::flatten(options.files, {options.settings, options.command == Command::Check}, run.sources,
+                         run.diagnostics);
+}
+
 ExitCode flat(const Options& options, std::ostream& err) {
   Run run;
   Stopwatch watch;
   Cost cost;
   cost.memory_before = peak_memory();
 
-  // From here on: every name is resolved, every variable and equation is scalar and knows where it came from, parameters
-  // have values, connections are equations.
-  const auto model =
-      semantics::flatten(options.file, flatten_options(options), run.sources, run.symbols, run.diagnostics);
+  const auto model = flatten(options, run);
   cost.stages.push_back({"flatten", watch.lap()});
   cost.memory_after = peak_memory();
   if (!may_go_on(run, err)) return kInputRejected;
@@ -187,7 +194,7 @@ ExitCode plan(const Options& options, std::ostream& err) {
   Stopwatch watch;
   Cost cost;
   cost.memory_before = peak_memory();
-  auto model = semantics::flatten(options.file, flatten_options(options), run.sources, run.symbols, run.diagnostics);
+  auto model = flatten(options, run);
   cost.stages.push_back({"flatten", watch.lap()});
   // From here on: the states are chosen, and everything else is computed from them block by block.
   std::optional<structure::SimulationPlan> made;
@@ -224,8 +231,14 @@ ExitCode plan(const Options& options, std::ostream& err) {
 
 ExitCode run(const Options& options, std::ostream& err) {
   if (options.command != Command::Validate && is_simnon(options.file)) {
-    err << "error: '" << options.file << "': SIMNON is not read yet, only the model language (.dym)\n";
-    return kInputRejected;
+    const char* why = options.command == Command::Ast      ? "SIMNON has no syntax tree to print; 'flat' shows its equations"
+                      : !options.model.empty()             ? "-m chooses among models of a .dym file; SIMNON systems are all taken"
+                      : !options.library_path.empty()      ? "-I is for files that a .dym file uses; name all SIMNON files"
+                                                           : nullptr;
+    if (why) {
+      err << "error: '" << options.file << "': " << why << '\n';
+      return kInputRejected;
+    }
   }
   switch (options.command) {
     case Command::Ast: return ast(options, err);

@@ -201,6 +201,43 @@ class Generator {
            layout_.kept[layout_.slot_of(block.unknowns[0])];
   }
 
+  // Values that a system which computes its own instants (SIMNON) has before the first of them. They are computed once
+  // and not again when the system at the start is solved once more after sampling.
+  bool is_before(const Block& block) const {
+    if (block.kind != structure::BlockKind::Assignment || block.unknowns.size() != 1) return false;
+    const std::int32_t sample = m_[block.unknowns[0]].sample;
+    return sample >= 0 && m_.samples[static_cast<std::size_t>(sample)].instants &&
+           p_.initial.equations[block.equations[0]].flat == kNone;
+  }
+
+  std::string write_before(const std::string& name, std::uint32_t sample) {
+    std::vector<Item> items;
+    const BlockContext context{&p_.initial.equations, &passive_, false, Group::Seldom};
+    for (const Block& block : p_.initial.blocks)
+      if (is_before(block) && !keeps_start(block) && m_[block.unknowns[0]].sample == static_cast<std::int32_t>(sample))
+        blocks_.add(block, context, items);
+    if (items.empty()) return "0";
+    program_.write({name, false, false, 0, Group::Seldom, "values before the first instant"},
+                   program_.arrange(std::move(items)));
+    return name;
+  }
+
+  // The slot of the next instant, the states that are overwritten and their values; 0 where the model has none of it.
+  std::string computed_instants(const structure::SampledPlan& sampled, const std::string& name) {
+    const equations::SampledSystem& sample = m_.samples[sampled.sample];
+    std::vector<std::uint32_t> target, value;
+    for (const equations::Overwrite& o : sampled.overwrites) {
+      target.push_back(layout_.slot_of(o.state));
+      value.push_back(layout_.slot_of(o.value));
+    }
+    std::string text = write_before("model_" + name + "_before", sampled.sample) + ", " +
+                       std::to_string(sample.instants ? layout_.slot_of(*sample.instants) : 0) + ", " +
+                       std::to_string(target.size());
+    if (target.empty()) return text + ", 0, 0";
+    tables_ += c_table(name + "_overwritten", target) + c_table(name + "_value", value);
+    return text + ", " + name + "_overwritten, " + name + "_value";
+  }
+
   std::string write_initial() {
     const bool usual = starts_as_usual();
     const auto& at_start = p_.initial.blocks;
@@ -208,7 +245,7 @@ class Generator {
     std::vector<Item> items;
     const BlockContext context{&p_.initial.equations, &passive_, false, Group::Seldom};
     for (std::size_t k = 0; k < count; ++k)
-      if (!keeps_start(at_start[k])) blocks_.add(at_start[k], context, items);
+      if (!keeps_start(at_start[k]) && !is_before(at_start[k])) blocks_.add(at_start[k], context, items);
     const std::string name = usual ? "model_start_values" : "model_initial";
     program_.write(
         {name, true, false, 0, Group::Seldom, usual ? "states that start at expressions" : "the system at the start"},
@@ -244,10 +281,16 @@ class Generator {
       files_.declare("void model_" + name + "_times(FmrData *m, double *period, double *offset);\n");
       tables_ += c_table(name + "_state", slots(sampled.states)) + c_table(name + "_next", slots(sampled.next));
       rows.push_back("{" + std::to_string(sampled.states.size()) + ", " + name + "_state, " + name + "_next, model_" +
-                     name + "_times, model_" + name + ", " + c_string(m_.path(sample.instance)) + "}");
+                     name + "_times, model_" + name + ", " + c_string(sample_name(sample)) + ", " +
+                     computed_instants(sampled, name) + "}");
     }
     if (!rows.empty()) tables_ += c_table("FmrSample", "samples", rows);
     return std::to_string(rows.size()) + ", " + (rows.empty() ? "0" : "samples");
+  }
+
+  std::string sample_name(const equations::SampledSystem& sample) const {
+    const std::string path = m_.path(sample.instance);
+    return path.empty() ? m_.name : path;
   }
 
   // Conditions of the when clauses in a sampled system.

@@ -116,10 +116,16 @@ struct BoundaryCut {
   support::SourceRange where;
 };
 
+struct Overwrite {                   // state := value, both as they are at a sampling instant
+  VarId state{0};                    // of the continuous part
+  VarId value{0};                    // of the sampled system
+};
 struct SampledSystem {
   InstanceId instance{0};
   Expr every = nullptr;              // period; null: the instants are computed by the system (SIMNON)
   Expr offset = nullptr;             // first instant; null: the start time
+  std::optional<VarId> instants;     // SIMNON: the variable that holds the next instant, at first the first one
+  std::vector<Overwrite> overwrites; // after all systems have been sampled at an instant
   support::SourceRange where;
 };
 

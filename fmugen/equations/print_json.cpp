@@ -252,6 +252,14 @@ class JsonPrinter {
     string("path", model_.path(sample.instance));
     expression("every", sample.every);
     expression("offset", sample.offset);
+    if (sample.instants) string("instants", model_.name_of(*sample.instants));
+    if (!sample.overwrites.empty())
+      list("overwrites", sample.overwrites, [this](const Overwrite& o) {
+        out_ << "{";
+        string("state", model_.name_of(o.state));
+        string("value", model_.name_of(o.value));
+        out_ << "}";
+      });
     place(sample.where);
     out_ << "}";
   }

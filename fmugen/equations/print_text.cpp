@@ -227,6 +227,9 @@ class TextPrinter {
       out_ << "  " << ++number << ": ";
       out_ << (sample.every ? "every " + to_text(sample.every, names_) : "instants computed by the system");
       if (sample.offset) out_ << " offset " << to_text(sample.offset, names_);
+      if (sample.instants) out_ << ", next in " << names_.variable(*sample.instants);
+      for (const Overwrite& o : sample.overwrites)
+        out_ << ", sets " << names_.variable(o.state) << " := " << names_.variable(o.value);
       Remarks remarks(out_, ", ");
       remarks.add(place(sample.where));
       remarks.add(model_.path(sample.instance));

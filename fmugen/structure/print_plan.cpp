@@ -279,6 +279,8 @@ class Writer {
       std::string title = path.empty() ? "sampled system" : "sampled system " + path;
       if (sample.every) title += ", every " + text_of(sample.every);
       if (sample.offset) title += ", offset " + text_of(sample.offset);
+      if (sample.instants) title += ", next in " + name(*sample.instants);
+      for (const equations::Overwrite& o : system.overwrites) title += ", sets " + name(o.state) + " := " + name(o.value);
       text_blocks(title.c_str(), system.blocks, system.equations);
     }
   }

@@ -42,7 +42,11 @@ std::string describe(const System& s, std::uint32_t sample) {
 class Sorter {
  public:
   Sorter(SimulationPlan& plan, const PlanOptions& options, support::Diagnostics& diagnostics)
-      : s_(plan.system), options_(options), diagnostics_(diagnostics), resolve_(plan.system) {}
+      : s_(plan.system),
+        options_(options),
+        diagnostics_(diagnostics),
+        resolve_(plan.system),
+        states_(plan.selection.states.begin(), plan.selection.states.end()) {}
 
   // The equations and variables of every system.
   std::vector<SampledPlan> read() {
@@ -66,6 +70,8 @@ class Sorter {
           diagnostics_.error(e.origin.where, "der(" + s_.name(*x) + ") cannot be used here: no equation contains it");
       system.equations.push_back({left, right, k, 0});
     }
+    for (SampledPlan& system : systems)
+      for (const equations::Overwrite& o : model.samples[system.sample].overwrites) overwrite(o, system);
     return systems;
   }
 
@@ -81,6 +87,20 @@ class Sorter {
  private:
   static bool is_computed(VariableKind kind) {
     return kind == VariableKind::Local || kind == VariableKind::Terminal || kind == VariableKind::Output;
+  }
+
+  // x := value, where x = -y and y is the state, sets y to -value.
+  void overwrite(const equations::Overwrite& o, SampledPlan& system) {
+    const Alias& a = s_.alias[index(o.state)];
+    if (a.constant || !states_.contains(a.root)) {
+      diagnostics_.error(s_.model[o.value].where, "'" + s_.name(o.state) + "' is not a state, so it cannot be set")
+          .remark(s_.model[o.state].where, "other variables determine it; declared here");
+      return;
+    }
+    system.overwrites.push_back({a.root, o.value});
+    if (a.sign > 0) return;
+    for (SystemEquation& e : system.equations)
+      if (e.left->op() == Op::Variable && e.left->variable() == o.value) e.right = s_.model.pool.neg(e.right);
   }
 
   // new(x) becomes a variable.
@@ -137,6 +157,7 @@ class Sorter {
   const PlanOptions& options_;
   support::Diagnostics& diagnostics_;
   Resolver resolve_;
+  std::set<VarId> states_;  // of the continuous part
   equations::Occurrences occurrences_;
   std::vector<Expr> leaves_;
   std::vector<std::vector<VarId>> members_;  // by system: its variables
@@ -146,7 +167,8 @@ class Sorter {
 // ---- which systems have common instants -----------------------------------------------------------------------------
 
 struct Instants {
-  double every = 0, offset = 0;  // every is not positive: computed by the system, nobody else's
+  double every = 0, offset = 0;  // every is not positive: no instants, or computed by the system
+  bool computed = false;         // nobody knows when: it may meet any other system
 };
 
 constexpr double kRounding = 1e-9;  // of periods, relative: 0.3 is three times 0.1
@@ -176,20 +198,27 @@ std::vector<Instants> instants_of(const SimulationPlan& plan) {
   const FlatModel& model = plan.system.model;
   equations::Values values;
   values.variable = [&](VarId v) { return model[v].value; };
+  values.time = model.experiment.start;
   std::vector<Instants> found;
   for (const SampledPlan& system : plan.sampled) {
     const equations::SampledSystem& sample = model.samples[system.sample];
     const double every = sample.every ? equations::evaluate(sample.every, values) : 0;
     const double offset = sample.offset ? equations::evaluate(sample.offset, values) : model.experiment.start;
-    found.push_back({offset == offset ? every : 0, offset});
+    found.push_back({offset == offset ? every : 0, offset, !sample.every});
   }
   return found;
 }
 
-// Systems that may meet, directly or through others. Those of equal instants are one when pairs are compared.
+// Systems that may meet, directly or through others. Those of equal instants are one when pairs are compared. If one
+// computes its instants, all are together: their order then holds whenever they meet.
 std::vector<std::vector<std::uint32_t>> by_instants(const std::vector<Instants>& instants) {
   std::map<std::pair<double, double>, std::uint32_t> known;
   std::vector<std::vector<std::uint32_t>> groups;
+  if (std::any_of(instants.begin(), instants.end(), [](const Instants& i) { return i.computed; })) {
+    groups.emplace_back(instants.size());
+    std::iota(groups[0].begin(), groups[0].end(), 0u);
+    return groups;
+  }
   for (std::uint32_t k = 0; k < instants.size(); ++k) {
     const auto [at, added] =
         known.emplace(std::pair(instants[k].every, instants[k].offset), static_cast<std::uint32_t>(groups.size()));

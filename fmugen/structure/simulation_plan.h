@@ -68,6 +68,7 @@ struct SampledPlan {
   std::uint32_t sample = 0;                   // into FlatModel::samples
   std::vector<VarId> states;                  // x with new(x)
   std::vector<VarId> next;                    // the variables that stand for new(x)
+  std::vector<equations::Overwrite> overwrites;  // states of the plan that are set after all systems are computed
   std::vector<SystemEquation> equations;      // in terms of what is left after alias removal; blocks number these
   std::vector<Block> blocks;
 };

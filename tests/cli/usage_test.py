@@ -36,7 +36,8 @@ class Usage(ProgramTest):
         for command, names in options.items():
             code, out, err = self.run_program(command, '--help')
             self.assertEqual((code, err), (0, ''))
-            for part in [f'Usage: fmugen {command} [OPTIONS] FILE\n', f'\n  fmugen {command} '] + names:
+            file = 'FILE' if command in ('ast', 'validate') else 'FILE...'
+            for part in [f'Usage: fmugen {command} [OPTIONS] {file}\n', f'\n  fmugen {command} '] + names:
                 self.assertIn(part, out)
 
     def test_no_line_of_help_is_too_long(self):
@@ -52,7 +53,8 @@ class Usage(ProgramTest):
     def test_file(self):
         self.check_usage(['flat'], 'FILE is required')
         self.check_usage(['ast'], 'FILE is required', 'fmugen ast')
-        self.check_usage(['flat', 'a.dym', 'b.dym'], 'the following argument was not expected: b.dym')
+        self.check_usage(['flat', 'a.dym', 'b.dym'],
+                         "FILE: one model is compiled at a time, got 'a.dym' and 'b.dym'")
 
     def test_options(self):
         self.check_usage(['flat', 'pair.dym', '--stric'], 'the following argument was not expected: --stric')
@@ -78,8 +80,17 @@ class Usage(ProgramTest):
 
     def test_simnon(self):
         for file in ('triod.sim', 'TRIOD.SIM'):
-            self.check(['flat', file], 1, '',
-                       f"error: '{file}': SIMNON is not read yet, only the model language (.dym)\n")
+            self.check(['flat', file], 1, '', f"error: cannot read '{file}': no such file\n")
+            self.check(['ast', file], 1, '',
+                       f"error: '{file}': SIMNON has no syntax tree to print; 'flat' shows its equations\n")
+        self.check(['flat', 'a.sim', '-m', 'A'], 1, '',
+                   "error: 'a.sim': -m chooses among models of a .dym file; SIMNON systems are all taken\n")
+        self.check(['flat', 'a.sim', '-I', '.'], 1, '',
+                   "error: 'a.sim': -I is for files that a .dym file uses; name all SIMNON files\n")
+        self.check_usage(['flat', 'a.sim', 'pair.dym'],
+                         'FILE: SIMNON systems (.sim) and a model (.dym) cannot be compiled together')
+        self.check_usage(['flat', 'pair.dym', 'other.dym'],
+                         "FILE: one model is compiled at a time, got 'pair.dym' and 'other.dym'")
 
 
 unittest.main()

@@ -24,8 +24,8 @@ SECONDS = 60  # no case needs one; more than this is a hang
 class Case:
     """One model with what is expected of it."""
 
-    def __init__(self, folder, name):
-        self.folder, self.name = folder, name
+    def __init__(self, folder, name, ending='.dym'):
+        self.folder, self.name, self.ending = folder, name, ending
         self.good = folder.split('/')[0] == 'good'
         kind = folder.split('/')[1]
         self.stage = kind if self.good else BAD_STAGES.get(kind, 'flat')
@@ -36,14 +36,14 @@ class Case:
     def options(self):
         text = read(self.file('.options'))
         if text is None:
-            first_line = (read(self.file('.dym')) or '').split('\n')[0]
+            first_line = (read(self.file(self.ending)) or '').split('\n')[0]
             match = OPTIONS.match(first_line)
             text = match.group(1) if match else ''
         return shlex.split(text)
 
     def run(self, binary, *more):
         """Exit code, standard output and standard error, free of what depends on the machine."""
-        command = [binary, self.stage, self.name + '.dym', *more, *self.options()]
+        command = [binary, self.stage, self.name + self.ending, *more, *self.options()]
         environment = dict(os.environ, FMUGEN_LIBRARY=MODELS, LC_ALL='C')
         try:
             result = subprocess.run(command, cwd=os.path.join(HERE, self.folder), env=environment, timeout=SECONDS,
@@ -117,12 +117,13 @@ def check(case, binary, update):
 def cases_in(folder):
     """The cases of a folder, and complaints about files that belong to none."""
     files = os.listdir(os.path.join(HERE, folder))
-    names = sorted(f[:-len('.dym')] for f in files if f.endswith('.dym'))
+    models = sorted(os.path.splitext(f) for f in files if f.endswith(('.dym', '.sim')))
+    names = [name for name, _ in models]
     stray = [f'{folder}/{f} belongs to no model\n' for f in sorted(files)
              if f.endswith(('.expected', '.stderr', '.options', '.equations')) and f.rsplit('.', 1)[0] not in names]
     if not names:
         stray.append(f'{folder} has no model\n')
-    return [Case(folder, name) for name in names], stray
+    return [Case(folder, name, ending) for name, ending in models], stray
 
 
 def all_folders():

@@ -149,7 +149,7 @@ const FmrModel& sampled_model() {
                                         d->v[out] = d->v[i];
                                         return 0;
                                       },
-                                      "controller"}};
+                                      "controller", nullptr, 0, 0, nullptr, nullptr}};
   static const FmrModel model = [] {
     FmrModel m = empty("sampled", slots, start, role);
     m.states = 1;

@@ -108,6 +108,10 @@ typedef struct FmrSample {
   void (*times)(FmrData *m, double *period, double *offset);  /* from parameters; offset NaN: the start time */
   int (*compute)(FmrData *m);
   const char *name;
+  void (*before)(FmrData *m);    /* values before the first instant, from parameters and the start time; null: none */
+  FmrSlot instants;              /* of the next instant, which before() and compute() set; 0: offset + k*period */
+  unsigned overwrites;           /* states that take other values when all systems due at an instant are computed */
+  const FmrSlot *overwritten, *value;
 } FmrSample;
 
 typedef struct FmrCheck {
