@@ -90,7 +90,7 @@ int fmr_initialize(FmrInstance* s) {
     if (pass(s, &changed)) return 1;
   }
   if (overwrite_states(s)) return 1;
-  if (!fmr_rates_are_finite(s)) return 1;
+  if (fmr_delays_check(s) || !fmr_rates_are_finite(s)) return 1;
   fmr_choose_states(s, 1);
   fmr_remember_pre(s);
   s->moment.initial_old = 0;

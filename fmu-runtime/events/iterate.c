@@ -65,25 +65,35 @@ static int closed(Circle* circle, const FmrInstance* s) {
   return 0;
 }
 
+/* A line more, if there is room. */
+static void add_line(char* list, size_t size, const char* text) {
+  const size_t used = strlen(list), length = strlen(text) < 250 ? strlen(text) : 250;
+  if (used + length + 4 > size) return;
+  memcpy(list + used, "\n  ", 3);
+  memcpy(list + used + 3, text, length);
+  list[used + 3 + length] = '\0';
+}
+
+/* Names the conditions that change and the branches of when clauses that act more than once, or, if there are none, at
+ * all. */
 static int report_unsettled(FmrInstance* s) {
-  char list[600] = "";
-  size_t used = 0;
+  char list[1500] = "";
   double often = 1.0; /* changes of a condition that is named */
   for (unsigned i = 0; i < s->model->relations; i++) often = s->flips[i] >= 2.0 ? 2.0 : often;
-  for (unsigned i = 0; i < s->model->relations && used + 160 < sizeof list; i++) {
-    if (s->flips[i] < often) continue;
-    const char* text = s->model->relation[i].text;
-    size_t length = strlen(text) < 150 ? strlen(text) : 150;
-    memcpy(list + used, "\n  ", 3);
-    memcpy(list + used + 3, text, length);
-    used += length + 3;
-    list[used] = '\0';
+  for (unsigned i = 0; i < s->model->relations; i++) {
+    if (s->flips[i] >= often) add_line(list, sizeof list, s->model->relation[i].text);
   }
   const char* how = often > 1.0 ? "; these conditions change again and again:"
-                    : used      ? ": when clauses act again and again, after these conditions changed:"
+                    : list[0]   ? ": when clauses act again and again, after these conditions changed:"
                                 : ": when clauses act again and again";
-  fmr_host_report(&s->data, FMR_ERROR, "logStatusError", "the event at time %.15g does not come to an end%s%s",
-                  s->data.v[0], how, list);
+  char clauses[1500] = "";
+  double most = 0.0;
+  for (unsigned b = 0; b < s->model->branches; b++) most = s->acts[b] > most ? s->acts[b] : most;
+  for (unsigned b = 0; b < s->model->branches && s->model->branch_text; b++) {
+    if (s->acts[b] >= (most > 1.0 ? 2.0 : 1.0)) add_line(clauses, sizeof clauses, s->model->branch_text[b]);
+  }
+  fmr_host_report(&s->data, FMR_ERROR, "logStatusError", "the event at time %.15g does not come to an end%s%s%s%s",
+                  s->data.v[0], how, list, clauses[0] ? "\nThese clauses act again and again:" : "", clauses);
   return 1;
 }
 
@@ -111,6 +121,7 @@ static int settle_relations(FmrInstance* s, int* any) {
 
 static int act(FmrInstance* s, unsigned branch) {
   double* before = s->states_before;
+  s->acts[branch] += 1.0;
   fmr_get_states(s, before);
   int result = s->model->act(&s->data, branch);
   if (result & FMR_ACT_FAILED) return 1;
@@ -227,6 +238,7 @@ int fmr_event(FmrInstance* s, int* states_changed) {
   double* at_first = s->event_states;
   fmr_get_states(s, at_first);
   memset(s->flips, 0, s->model->relations * sizeof *s->flips);
+  memset(s->acts, 0, s->model->branches * sizeof *s->acts);
   const int failed = happen(s, &any) || (fmr_delays_accept(s, 1) && report_memory(s));
   *states_changed = 0;
   for (size_t i = 0; i < states; i++) *states_changed |= s->data.v[s->model->state[i]] != at_first[i];

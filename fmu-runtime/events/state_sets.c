@@ -11,6 +11,7 @@
  *
  * Reference: S. E. Mattsson, H. Olsson, H. Elmqvist: Dynamic selection of states in Dymola, Modelica Workshop 2000. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,18 @@ static int write_choice(FmrInstance* s, const FmrStateSet* set, const unsigned c
   return changed;
 }
 
+static void note_choice(FmrInstance* s, const FmrStateSet* set, const unsigned char* chosen) {
+  char names[500] = "";
+  size_t used = 0;
+  for (unsigned c = 0; c < set->candidates && set->text.unknown; c++) {
+    const char* name = set->text.unknown[c];
+    if (!chosen[c] || used + strlen(name) + 3 > sizeof names) continue;
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : ": ", name);
+  }
+  fmr_host_report(&s->data, FMR_NOTE, "logDynamicStateSelection", "other states are chosen at time %.15g%s",
+                  s->data.v[0], names);
+}
+
 int fmr_choose_states(FmrInstance* s, int always) {
   int changed = 0;
   for (unsigned k = 0; k < s->model->state_sets; k++) {
@@ -119,8 +132,7 @@ int fmr_choose_states(FmrInstance* s, int always) {
     if (better_choice(s, set, always, chosen) && write_choice(s, set, chosen)) {
       changed = 1;
       s->moment.dynamic_old = s->moment.outputs_old = s->moment.jumped = 1;
-      fmr_host_report(&s->data, FMR_NOTE, "logDynamicStateSelection", "other states are chosen at time %.15g",
-                      s->data.v[0]);
+      note_choice(s, set, chosen);
     }
     free(chosen);
   }

@@ -109,9 +109,14 @@ fmi2Status FMI2_NAME(fmi2SetupExperiment)(fmi2Component component, fmi2Boolean t
   FmrMoment* moment = &c->instance->moment;
   moment->start = start_time;
   moment->stop = stop_time_defined ? stop_time : INFINITY;
-  /* below this, rounding errors count for more than the tolerance; above, nothing is right any more */
-  moment->tolerance = tolerance_defined ? fmin(fmax(tolerance, 1e-13), 0.1) : 0.0;
+  moment->tolerance =
+      tolerance_defined ? fmin(fmax(tolerance, FMR_LEAST_TOLERANCE), FMR_GREATEST_TOLERANCE) : 0.0;
   fmr_set_time(c->instance, start_time);
+  if (tolerance_defined && moment->tolerance != tolerance) {
+    fmu_log(c, fmi2Warning, NULL, "the tolerance %g is taken as %g: it is useful from %g to %g", tolerance,
+            moment->tolerance, FMR_LEAST_TOLERANCE, FMR_GREATEST_TOLERANCE);
+    return fmi2Warning;
+  }
   return fmi2OK;
 }
 

@@ -19,6 +19,7 @@
 
 #include "events/events.h"
 #include "fmi2/component.h"
+#include "solve/store.h"
 
 enum { SLOT, NEGATED, OPTION };
 
@@ -123,6 +124,7 @@ fmi2Status FMI2_NAME(fmi2GetReal)(fmi2Component component, FMI2_REFERENCES, fmi2
       values[k] = place.kind == NEGATED ? -s->data.v[place.slot] : s->data.v[place.slot];
     if (isfinite(values[k]) || s->moment.mode == MODE_ERROR) continue;
     fmu_log(c, fmi2Discard, NULL, "value reference %u is %g at time %.15g", references[k], values[k], s->data.v[0]);
+    if (status == fmi2OK && fmr_report_formula(&s->data)) fmu_fail(c, fmi2Discard, "");
     status = fmi2Discard;
   }
   return status;
@@ -181,6 +183,10 @@ static fmi2Status check_settable(Component* c, fmi2ValueReference reference, Pla
   return fmu_refuse(c, "value reference %u cannot be set %s", reference, fmu_mode_name(c->instance->moment.mode));
 }
 
+static int useful_tolerance(double value) {
+  return value == 0.0 || (value >= FMR_LEAST_TOLERANCE && value <= FMR_GREATEST_TOLERANCE);
+}
+
 fmi2Status FMI2_NAME(fmi2SetReal)(fmi2Component component, FMI2_REFERENCES, const fmi2Real* values) {
   Component* c = fmu_begin(component, CALL_SET_REAL);
   if (!c || check_references(c, count, references, values)) return fmi2Error;
@@ -194,6 +200,10 @@ fmi2Status FMI2_NAME(fmi2SetReal)(fmi2Component component, FMI2_REFERENCES, cons
     if (!isfinite(values[k]) || (place.kind == OPTION && values[k] < 0.0)) {
       fmu_log(c, fmi2Discard, NULL, "value reference %u cannot be set to %g", references[k], values[k]);
       return fmi2Discard;
+    }
+    if (place.kind == OPTION && place.slot == FMR_OPTION_TOLERANCE && !useful_tolerance(values[k])) {
+      return fmu_refuse(c, "_fmu.tolerance cannot be %g: it is 0, for that of the environment, or from %g to %g",
+                        values[k], FMR_LEAST_TOLERANCE, FMR_GREATEST_TOLERANCE);
     }
   }
   for (size_t k = 0; k < count; k++) {

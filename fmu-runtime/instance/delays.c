@@ -29,7 +29,8 @@ static const double kTooNear = 1e-7; /* of the delay: points so near to each oth
 typedef struct Past {
   double *time, *value; /* one allocation; `value` is its second half */
   size_t begin, end, room;
-  double by; /* the delay asked for last; 0: none */
+  double by;    /* the delay asked for last; 0: none */
+  double asked; /* the same as the model said it, which may make no sense; of interest at the start only */
 } Past;
 
 struct FmrDelays {
@@ -65,6 +66,7 @@ void fmr_delays_clear(FmrDelays* delays) {
   for (unsigned k = 0; k < delays->count; k++) {
     delays->past[k].begin = delays->past[k].end = 0;
     delays->past[k].by = 0.0;
+    delays->past[k].asked = 1.0;
   }
 }
 
@@ -79,7 +81,7 @@ static int reserve(Past* past, size_t room) {
     memcpy(both + room, past->value + past->begin, length * sizeof *both);
   }
   free(past->time);
-  *past = (Past){both, both + room, 0, length, room, past->by};
+  *past = (Past){both, both + room, 0, length, room, past->by, past->asked};
   return 0;
 }
 
@@ -195,14 +197,32 @@ static double through(const Past* past, size_t first, size_t last, double t) {
   return p[0];
 }
 
+static const char* text_of(const FmrModel* model, unsigned number) {
+  return model->delay_text ? model->delay_text[number] : "its equation is not known";
+}
+
+int fmr_delays_check(FmrInstance* s) {
+  const FmrDelays* delays = s->delays;
+  for (unsigned k = 0; k < delays->count; k++) {
+    const double least = fmin(delays->longest[k], delays->past[k].asked);
+    if (least > 0.0) continue;
+    fmr_host_report(&s->data, FMR_ERROR, "logStatusError", "a delay must be greater than 0, but is %g at the start: %s",
+                    least, text_of(s->model, k));
+    return 1;
+  }
+  return 0;
+}
+
 /* The delay `by` at the present time. During an event a value that jumps now is the one after the jump. */
 double fmr_delay(FmrData* m, unsigned number, double by) {
   FmrInstance* s = m->host;
   Past* past = &s->delays->past[number];
   if (past->begin == past->end) return 0.0; /* before the first evaluation at the start */
+  past->asked = by;
   if (!(by >= 0.0)) {
-    fmr_host_report(m, FMR_WARNING, "logStatusWarning", "delay %u is %g at time %.15g; taken as 0", number + 1, by,
-                    m->v[0]);
+    if (!m->initializing)
+      fmr_host_report(m, FMR_WARNING, "logStatusWarning", "the delay is %g at time %.15g, taken as 0: %s", by, m->v[0],
+                      text_of(s->model, number));
     by = 0.0;
   }
   past->by = by;

@@ -14,6 +14,8 @@ void fmr_delays_clear(FmrDelays* delays);
 /* The start: the past is what the delayed expression is now. 1 if that differs from what was known: values that depend
  * on the past are to be computed anew. Negative if memory is short. */
 int fmr_delays_begin(FmrInstance* instance);
+/* At the end of initialization: nonzero after a report if a delay is not greater than 0. */
+int fmr_delays_check(FmrInstance* instance);
 /* The present values become part of the past, at the end of a step or before and after an `event`. A second point at
  * the same time is a jump. Nonzero if memory is short. */
 int fmr_delays_accept(FmrInstance* instance, int event);

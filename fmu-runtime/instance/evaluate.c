@@ -74,7 +74,7 @@ int fmr_rates_are_finite(FmrInstance* s) {
     if (isfinite(rate)) continue;
     char number[32];
     snprintf(number, sizeof number, "state %u", i + 1);
-    if (!s->failure[0])
+    if (!s->failure[0] && !fmr_report_formula(&s->data))
       fmr_host_report(&s->data, FMR_ERROR, "logStatusError",
                       "the derivative of %s is %g at time %.15g: its equation has no value there",
                       s->model->state_name ? s->model->state_name[i] : number, rate, s->data.v[0]);
@@ -102,6 +102,7 @@ int fmr_update_outputs(FmrInstance* s) {
   if (fmr_update_dynamic(s)) return 1;
   if (!s->moment.outputs_old) return 0;
   if (s->model->outputs && s->model->outputs(&s->data)) return 1;
+  fmr_solve_store_limits(s->store, &s->data);
   s->moment.outputs_old = 0;
   return 0;
 }

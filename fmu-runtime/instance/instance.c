@@ -61,6 +61,7 @@ static size_t working_parts(FmrInstance* s, Part* part) {
   PART(s->z, model->relations);
   PART(s->instants, model->relations);
   PART(s->flips, model->relations);
+  PART(s->acts, model->branches);
   PART(s->natural, model->states);
   PART(s->states_before, model->states);
   PART(s->event_states, model->states);

@@ -12,6 +12,10 @@
 
 typedef struct FmrDelays FmrDelays; /* delays.h */
 
+/* Relative tolerances that make sense: below, rounding errors count for more; above, nothing is right any more. */
+#define FMR_LEAST_TOLERANCE 1e-13
+#define FMR_GREATEST_TOLERANCE 0.1
+
 enum { FMR_INPUT_ORDERS = 6 }; /* derivatives of inputs that are known to a step */
 
 typedef struct FmrMoment {
@@ -58,7 +62,7 @@ typedef struct FmrInstance {
   double *input_base, *input_rate; /* by input: its value at input_time; its derivatives, FMR_INPUT_ORDERS of each */
 
   /* room to work, holding nothing between calls */
-  double *z, *instants, *flips, *natural, *states_before, *event_states, *rest_room, *w, *condition, *discrete_before,
+  double *z, *instants, *flips, *acts, *natural, *states_before, *event_states, *rest_room, *w, *condition, *discrete_before,
       *values_before;
   unsigned char* need; /* by slot: FmrNeed */
 

@@ -125,14 +125,14 @@ static int point(FmrIntegrator* integrator, double* x) {
 static void explain(FmrIntegrator* integrator, double end) {
   FmrRun* run = &integrator->run;
   if (!run->problem.message) return;
-  char blamed[300] = "";
+  char blamed[900] = "";
   if (run->worst_known) {
     char number[48];
     snprintf(number, sizeof number, "state %u of %u", run->worst + 1, run->problem.n);
     snprintf(blamed, sizeof blamed, "; the largest error is that of %s, whose value is %g",
              run->problem.name ? run->problem.name[run->worst] : number, integrator->x_to[run->worst]);
   }
-  char text[600];
+  char text[1300];
   snprintf(text, sizeof text, "the integration stops at time %.15g on the way to %.15g, since %s%s", integrator->at,
            end, run->why ? run->why : "no step could be made", blamed);
   run->problem.message(run->problem.who, text);

@@ -43,6 +43,7 @@ enum {
   FMR_SAVED_ACCEPTED,
   FMR_SAVED_TIME_ACCEPTED,
   FMR_SAVED_TIME_BEFORE,
+  FMR_SAVED_OUTSIDE, /* 1: the last accepted solution was outside min and max */
   FMR_SAVED_SCALARS
 };
 /* SAVED_KNOWN: 0 nothing, 1 `start` is there, 2 `last`, too. SAVED_ACCEPTED: how many accepted solutions, up to 2. */
@@ -72,6 +73,8 @@ void fmr_report_singular(const FmrData* m, const FmrLinearBlock* block, unsigned
 void fmr_warn_dependent(const FmrData* m, const FmrLinearBlock* block, unsigned column);
 /* The unknowns and residuals are those in v and `residual`; why: "the residuals are not numbers", ... */
 void fmr_report_unsolved(const FmrData* m, const FmrNonlinearBlock* block, const double* residual, const char* why);
+/* A solution at an accepted point is outside min and max: names the unknowns that are. */
+void fmr_warn_outside(const FmrData* m, const FmrNonlinearBlock* block);
 /* A note for those who asked for it. */
 void fmr_note_ladder(const FmrData* m, const FmrNonlinearBlock* block, const char* how);
 

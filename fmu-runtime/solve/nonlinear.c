@@ -126,7 +126,9 @@ static int climb(FmrLoop* loop) {
   if (n == 1 && solved_before && from(loop, memory->last, fmr_bracket, "by bisection") == 0) return 0;
   if (n == 1 && from(loop, memory->start, fmr_bracket, "by bisection") == 0) return 0;
   if (!loop->block->min && !loop->block->max) return 1;
-  return from(loop, solved_before ? memory->last : memory->start, newton_without_limits, "regardless of min and max");
+  /* of this one the run time warns, once it is accepted */
+  memcpy(memory->x, solved_before ? memory->last : memory->start, n * sizeof(double));
+  return newton_without_limits(loop, memory->x);
 }
 
 int fmr_solve_nonlinear(FmrData* m, const FmrNonlinearBlock* block) {

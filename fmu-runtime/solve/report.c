@@ -4,10 +4,13 @@
  *   at time 0.25: these equations have no unique solution for I1, I2, since nothing determines I2 (pivot 0)
  *     R1*I1 = V   (circuit.dym:12, R1)
  *     ...
- */
+ *
+ * Loops of up to three unknowns are solved by formulas of generated code, which nobody watches: x1 = (...)/determinant.
+ * When a value turns out to be no number, these loops are looked through for one whose determinant is zero. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "solve/blocks.h"
 
@@ -83,6 +86,53 @@ void fmr_report_singular(const FmrData* m, const FmrLinearBlock* block, unsigned
   report(m, "logSingularLinearSystems", &text);
 }
 
+/* Of the product of the lengths of its rows: a determinant that is but rounding. */
+static const double ROUNDING = 1e-14;
+
+/* The determinant of n rows of n, up to 3. *size: the product of the lengths of the rows. */
+static double determinant(unsigned n, const double* a, double* size) {
+  *size = 1.0;
+  for (unsigned r = 0; r < n; r++) {
+    double sum = 0.0;
+    for (unsigned c = 0; c < n; c++) sum += fabs(a[r * n + c]);
+    *size *= sum;
+  }
+  if (n == 1) return a[0];
+  if (n == 2) return a[0] * a[3] - a[1] * a[2];
+  return a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) + a[2] * (a[3] * a[7] - a[4] * a[6]);
+}
+
+static int is_singular(const FmrData* m, const FmrFormula* formula, const double* a) {
+  double size, value = determinant(formula->n, a, &size);
+  int finite = 1;
+  for (unsigned k = 0; k < formula->n; k++) finite &= isfinite(m->v[formula->unknown[k]]) != 0;
+  return !finite && isfinite(size) && fabs(value) <= ROUNDING * size;
+}
+
+int fmr_report_formula(FmrData* m) {
+  const FmrModel* model = fmr_host_model(m);
+  double* a = model->formulas ? calloc(9 * (size_t)model->formulas, sizeof *a) : NULL;
+  if (!a) return 0;
+  model->formula_matrices(m, a);
+  unsigned k = 0;
+  while (k < model->formulas && !is_singular(m, &model->formula[k], a + 9 * (size_t)k)) k++;
+  if (k < model->formulas) {
+    const FmrFormula* formula = &model->formula[k];
+    Text text = {.length = 0};
+    add(&text, "at time %.15g: these equations have no unique solution for ", m->v[0]);
+    add_names(&text, &formula->text, formula->unknown, formula->n);
+    add(&text, ", since the determinant of their coefficients is 0:");
+    add_equations(&text, &formula->text);
+    add(&text, "\nThe coefficients are");
+    for (unsigned e = 0; e < formula->n * formula->n; e++) {
+      add(&text, "%s%g", e == 0 ? " " : e % formula->n ? ", " : "; ", a[9 * (size_t)k + e]);
+    }
+    fmr_host_report(m, FMR_ERROR, "logSingularLinearSystems", "%s", text.text);
+  }
+  free(a);
+  return k < model->formulas;
+}
+
 void fmr_warn_dependent(const FmrData* m, const FmrLinearBlock* block, unsigned column) {
   Text text = {.length = 0};
   add(&text, "at time %.15g: these equations do not determine ", m->v[0]);
@@ -107,6 +157,23 @@ void fmr_report_unsolved(const FmrData* m, const FmrNonlinearBlock* block, const
   }
   add(&text, ". Try start values near the solution, nominal values of the right size, or min and max.");
   report(m, "logNonlinearSystems", &text);
+}
+
+void fmr_warn_outside(const FmrData* m, const FmrNonlinearBlock* block) {
+  Text text = {.length = 0};
+  add(&text, "at time %.15g the solution leaves the limits:", m->v[0]);
+  for (unsigned k = 0; k < block->n; k++) {
+    const double x = m->v[block->unknown[k]];
+    const int below = block->min && x < block->min[k], over = block->max && x > block->max[k];
+    if (!below && !over) continue;
+    add(&text, "\n  ");
+    add_name(&text, &block->text, block->unknown, k);
+    add(&text, " = %g is %s %g", x, below ? "less than its min" : "greater than its max",
+        below ? block->min[k] : block->max[k]);
+  }
+  add(&text, "\nNo solution of these equations was found within the limits:");
+  add_equations(&text, &block->text);
+  fmr_host_report(m, FMR_WARNING, "logStatusWarning", "%s", text.text);
 }
 
 void fmr_note_ladder(const FmrData* m, const FmrNonlinearBlock* block, const char* how) {

@@ -104,8 +104,16 @@ void fmr_solve_store_free(FmrSolveStore* store) {
   free(store);
 }
 
-void fmr_solve_store_reset(FmrSolveStore* store) {
+/* Pivots found for other entries would give other rounding errors. */
+static void forget_factors(FmrSolveStore* store) {
   fmr_solve_store_parameters_changed(store);
+  for (unsigned k = 0; k < store->model->linear_blocks; k++) {
+    if (store->linear[k].sparse) fmr_sparse_backend->forget(store->linear[k].sparse);
+  }
+}
+
+void fmr_solve_store_reset(FmrSolveStore* store) {
+  forget_factors(store);
   for (unsigned k = 0; k < store->model->linear_blocks; k++) store->linear[k].warned = 0;
   for (unsigned k = 0; k < store->model->nonlinear_blocks; k++) {
     FmrNonlinearMemory* memory = &store->nonlinear[k];
@@ -119,7 +127,28 @@ void fmr_solve_store_parameters_changed(FmrSolveStore* store) {
   for (unsigned k = 0; k < store->model->linear_blocks; k++) store->linear[k].factored = 0;
 }
 
+/* Once for every time that a solution leaves min and max. */
+static void watch_limits(const FmrData* m, const FmrNonlinearBlock* block, double* was_outside) {
+  double outside = 0.0;
+  for (unsigned j = 0; j < block->n; j++) {
+    const double x = m->v[block->unknown[j]];
+    if ((block->min && x < block->min[j]) || (block->max && x > block->max[j])) outside = 1.0;
+  }
+  if (outside > *was_outside) fmr_warn_outside(m, block);
+  *was_outside = outside;
+}
+
+void fmr_solve_store_limits(FmrSolveStore* store, const FmrData* m) {
+  for (unsigned k = 0; k < store->model->nonlinear_blocks; k++) {
+    const FmrNonlinearBlock* block = store->model->nonlinear[k];
+    double* saved = store->nonlinear[k].saved;
+    if ((!block->min && !block->max) || saved[FMR_SAVED_KNOWN] < 2.0 || saved[FMR_SAVED_TIME] != m->v[0]) continue;
+    watch_limits(m, block, &saved[FMR_SAVED_OUTSIDE]);
+  }
+}
+
 void fmr_solve_store_accept(FmrSolveStore* store, const FmrData* m) {
+  fmr_solve_store_limits(store, m);
   for (unsigned k = 0; k < store->model->nonlinear_blocks; k++) {
     const FmrNonlinearBlock* block = store->model->nonlinear[k];
     FmrNonlinearMemory* memory = &store->nonlinear[k];
@@ -166,7 +195,7 @@ void fmr_solve_store_load(FmrSolveStore* store, const double* from) {
     store->nonlinear[k].jacobian_of = 0;
     from += size;
   }
-  fmr_solve_store_parameters_changed(store); /* the saved state may have other parameters */
+  forget_factors(store); /* the saved state may have other parameters */
 }
 
 double* fmr_take_tangents(FmrData* m, FmrSolveStore* store) {

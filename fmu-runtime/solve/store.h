@@ -12,7 +12,13 @@ void fmr_solve_store_reset(FmrSolveStore *store);           /* as new: no factor
 void fmr_solve_store_parameters_changed(FmrSolveStore *store);  /* constant matrices are to be factored anew */
 /* An integration step was accepted at time t: the solutions are the base of extrapolation from now on. */
 void fmr_solve_store_accept(FmrSolveStore *store, const FmrData *m);
+/* Warns of solutions of the present time that have left min and max since this was last asked. */
+void fmr_solve_store_limits(FmrSolveStore *store, const FmrData *m);
 void fmr_solve_store_jump(FmrSolveStore *store);            /* an event: extrapolate from nothing before it */
+
+/* A value has turned out to be no number: reports the first loop solved by formulas whose determinant is zero. 0: there
+ * is none. */
+int fmr_report_formula(FmrData *m);
 
 /* Last solutions as plain numbers, for saved states. */
 size_t fmr_solve_store_size(const FmrSolveStore *store);    /* in doubles */

@@ -7,6 +7,9 @@
 //   (r1 + x)*i1 - r2*i2 = u, i1 + i2 = 3          A = (r1 + x, 1; -r2, 1) by columns, b = (u, 3)
 //                                                 db - dA*x = (du - dx*i1, 0)
 //
+// Up to three unknowns are solved by formulas. Of these the run time knows the matrix, to be able to say that its
+// determinant is zero when a value is no number.
+//
 // A nonlinear block gives one function: from the tearing variables to all others, and on to the residuals; the same for
 // tangents. With the tangents of one tearing variable after the other set to 1, the run time gets the Jacobian.
 #include "fmugen/codegen/blocks_code.h"
@@ -27,6 +30,7 @@ namespace {
 
 constexpr std::size_t kQuoted = 8;  // equations that messages quote
 constexpr std::size_t kNamed = 50;  // unknowns that messages name
+constexpr std::uint32_t kFormulaRoom = 9;  // numbers of a matrix that formulas solve: up to 3 times 3
 
 }  // namespace
 
@@ -36,6 +40,7 @@ BlocksCode::BlocksCode(Vocabulary& words, Program& program, const EquationTexts&
 bool BlocksCode::add(const Block& block, const BlockContext& context, std::vector<Item>& items) {
   if (block.kind == BlockKind::Nonlinear) return add_nonlinear(block, context, items);
   const bool formulas = block.assignments.size() == block.unknowns.size();
+  if (formulas && block.kind == BlockKind::Linear) add_formula(block, context);
   const bool good = formulas || add_linear(block, context, items);
   add_assignments(block, context, items);
   return good;
@@ -83,14 +88,14 @@ bool BlocksCode::is_active(Expr translated) {
 }
 
 // The equations and unknowns for messages: appends their tables, returns the initialiser of FmrText.
-std::string BlocksCode::texts(const Block& block, const BlockContext& context, const std::string& name,
-                              std::string& tables) {
+std::string BlocksCode::texts(const Block& block, const std::vector<VarId>& solved_for, const BlockContext& context,
+                              const std::string& name, std::string& tables) {
   std::vector<std::string> equations, unknowns;
   for (const std::uint32_t k : block.equations) {
     if (equations.size() == kQuoted) break;
     equations.push_back(c_string(texts_.text((*context.equations)[k])));
   }
-  for (const VarId v : block.tearing) unknowns.push_back(c_string(words_.plan.system.name(v)));
+  for (const VarId v : solved_for) unknowns.push_back(c_string(words_.plan.system.name(v)));
   const bool named = unknowns.size() <= kNamed && !unknowns.empty();
   tables += c_table("char *const", name + "_equation", equations);
   if (named) tables += c_table("char *const", name + "_name", unknowns);
@@ -146,7 +151,7 @@ bool BlocksCode::add_linear(const Block& block, const BlockContext& context, std
 
   std::string text =
       c_table(name + "_column", columns) + c_table(name + "_row", rows) + c_table(name + "_unknown", unknown);
-  const std::string quoted = texts(block, context, name, text);
+  const std::string quoted = texts(block, block.tearing, context, name, text);
   text += "const FmrLinearBlock model_" + name + " = {\n  " + std::to_string(number) + ", " + std::to_string(n) + ", " +
           std::to_string(rows.size()) + ", " + name + "_column, " + name + "_row, " + name + "_unknown, " +
           (block.constant ? "1" : "0") + ",\n  model_" + name + "_matrix, model_" + name + "_right, " +
@@ -154,6 +159,27 @@ bool BlocksCode::add_linear(const Block& block, const BlockContext& context, std
   files_.add(context.group, text, 2);
   files_.declare("extern const FmrLinearBlock model_" + name + ";\n");
   return tangents || !context.tangents;
+}
+
+void BlocksCode::add_formula(const Block& block, const BlockContext& context) {
+  const auto number = static_cast<std::uint32_t>(formulas_.size());
+  const auto n = static_cast<std::uint32_t>(block.unknowns.size());
+  const std::string name = "formula_" + std::to_string(number + 1);
+  for (const structure::Entry& e : by_columns(block, context))
+    formula_matrices_.push_back(
+        {Item::Statement, Target::Out, number * kFormulaRoom + e.row * n + e.column, e.value, {}, {}, {}});
+  formula_tables_ += c_table(name + "_unknown", slots(block.unknowns));
+  const std::string quoted = texts(block, block.unknowns, context, name, formula_tables_);
+  formulas_.push_back("{" + std::to_string(n) + ", " + name + "_unknown, " + quoted + "}");
+}
+
+std::string BlocksCode::formulas(std::string& tables) {
+  if (formulas_.empty()) return "0, 0, 0";
+  tables += formula_tables_ + c_table("FmrFormula", "formulas", formulas_);
+  const auto room = static_cast<std::uint32_t>(formulas_.size()) * kFormulaRoom;
+  program_.write({"model_formula_matrices", false, true, room, Group::Seldom, ""},
+                 program_.arrange(std::move(formula_matrices_)));
+  return std::to_string(formulas_.size()) + ", formulas, model_formula_matrices";
 }
 
 bool BlocksCode::write_tangent_right(const Block& block, const BlockContext& context, const std::string& name,
@@ -216,7 +242,7 @@ bool BlocksCode::add_nonlinear(const Block& block, const BlockContext& context, 
   if (tangents) program_.write_tangent({"model_" + name + "_tangent", true, true, n, context.group, ""}, routine);
 
   std::string text = c_table(name + "_unknown", unknown) + c_table(name + "_inner", inner_slots);
-  const std::string quoted = texts(block, context, name, text);
+  const std::string quoted = texts(block, block.tearing, context, name, text);
   const std::string bounds = limits(block, name, text);
   text += "const FmrNonlinearBlock model_" + name + " = {\n  " + std::to_string(number) + ", " + std::to_string(n) +
           ", " + name + "_unknown, " + std::to_string(inner_slots.size()) + ", " + name + "_inner,\n  " + bounds +

@@ -25,6 +25,9 @@ class BlocksCode {
   // Appends the statements and loops of a block. False: tangents are wanted, but something in it has none.
   bool add(const structure::Block& block, const BlockContext& context, std::vector<Item>& items);
 
+  // The loops that formulas solve, for messages: appends their tables, returns the initialisers in FmrModel.
+  std::string formulas(std::string& tables);
+
   std::uint32_t linear() const { return linear_; }
   std::uint32_t nonlinear() const { return nonlinear_; }
   std::size_t largest_linear() const { return largest_; }
@@ -36,8 +39,9 @@ class BlocksCode {
                            const std::vector<structure::Entry>& entries, const Routine& right);
   std::vector<structure::Entry> by_columns(const structure::Block& block, const BlockContext& context);
   void add_assignments(const structure::Block& block, const BlockContext& context, std::vector<Item>& items);
-  std::string texts(const structure::Block& block, const BlockContext& context, const std::string& name,
-                    std::string& tables);
+  void add_formula(const structure::Block& block, const BlockContext& context);
+  std::string texts(const structure::Block& block, const std::vector<VarId>& unknowns, const BlockContext& context,
+                    const std::string& name, std::string& tables);
   std::string limits(const structure::Block& block, const std::string& name, std::string& tables);
   std::vector<Slot> slots(const std::vector<VarId>& variables) const;
   std::vector<Slot> reads(const std::vector<Item>& items, const std::vector<Slot>& writes);
@@ -49,6 +53,9 @@ class BlocksCode {
   Files& files_;
   equations::Occurrences occurrences_;
   std::vector<VarId> found_;
+  std::string formula_tables_;
+  std::vector<std::string> formulas_;    // rows of the table of FmrFormula
+  std::vector<Item> formula_matrices_;  // 9 numbers for each
   std::uint32_t linear_ = 0, nonlinear_ = 0;
   std::size_t largest_ = 0;
 };

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "fmugen/codegen/c_text.h"
+#include "fmugen/equations/occurrences.h"
 
 namespace fmugen::codegen {
 
@@ -108,9 +109,12 @@ std::string EventsCode::whens(std::string& tables) {
   std::sort(discrete.begin(), discrete.end());
   discrete.erase(std::unique(discrete.begin(), discrete.end()), discrete.end());
   tables += c_table("discrete", discrete) + c_table("clauses", clause);
+  std::vector<std::string> texts;
+  for (const std::string& comment : comments) texts.push_back(c_string(comment));
+  if (!texts.empty()) tables += c_table("char *const", "branch_text", texts);
   const std::string test = function("model_conditions", conditions), work = act(branches, comments);
   return std::to_string(discrete.size()) + ", discrete,\n  " + std::to_string(branches.size()) + ", clauses, " + test +
-         ", " + work;
+         ", " + work + ", " + (texts.empty() ? "0" : "branch_text");
 }
 
 std::string EventsCode::act(const std::vector<const equations::WhenBranch*>& branches,
@@ -172,14 +176,15 @@ std::string EventsCode::act_case(const equations::WhenBranch& branch) {
 }
 
 // What a delay remembers may be delayed itself, so the list can grow while it is written.
-std::string EventsCode::delays() {
+std::string EventsCode::delays(std::string& tables) {
   Values values, longest;
   for (std::uint32_t k = 0; k < words_.delays.size(); ++k) {
     const Expr delay = words_.delays[k];
     values.emplace_back(k, translate_(delay->child(0)));
     longest.emplace_back(k, translate_(delay->child(delay->size() > 2 ? 2 : 1)));
   }
-  if (values.empty()) return "0, 0";
+  if (values.empty()) return "0, 0, 0";
+  tables += c_table("char *const", "delay_text", delay_texts());
   function("model_delayed_values", values);
   function("model_delayed_longest", longest);
   files_.add(Group::Equations,
@@ -187,7 +192,27 @@ std::string EventsCode::delays() {
              "  model_delayed_longest(m, longest);\n}\n",
              1);
   files_.declare("void model_delayed(FmrData *m, double *value, double *longest);\n");
-  return std::to_string(values.size()) + ", model_delayed";
+  return std::to_string(values.size()) + ", model_delayed, delay_text";
+}
+
+// The delays, each with the first equation that it stands in.
+std::vector<std::string> EventsCode::delay_texts() const {
+  equations::NodeMap<const structure::SystemEquation*> where;
+  equations::Occurrences occurrences;
+  std::vector<Expr> leaves;
+  for (const structure::SystemEquation& e : words_.plan.system.equations) {
+    leaves.clear();
+    occurrences.leaves(e.left, leaves);
+    occurrences.leaves(e.right, leaves);
+    for (const Expr leaf : leaves)
+      if (leaf->op() == Op::Delay && !where.find(leaf)) where[leaf] = &e;
+  }
+  std::vector<std::string> texts;
+  for (const Expr delay : words_.delays) {
+    const structure::SystemEquation* const* equation = where.find(delay);
+    texts.push_back(c_string(texts_.text(delay) + (equation ? " in " + texts_.text(**equation) : "")));
+  }
+  return texts;
 }
 
 std::string EventsCode::check_table(const std::vector<equations::Check>& checks, const std::string& name) {
@@ -238,9 +263,15 @@ std::string EventsCode::state_sets(std::string& tables) {
     const std::string jacobian = function("model_" + name + "_jacobian", values, size);
     tables += c_table(name + "_candidate", slots(set.candidates)) + c_table(name + "_state", slots(set.states)) +
               c_table(name + "_selection", slots(set.selection)) + c_table(name + "_nominal", set.nominal);
+    std::vector<std::string> constraints, names;
+    for (const std::uint32_t k : set.constraints)
+      constraints.push_back(c_string(texts_.text(words_.plan.system.equations[k])));
+    for (const VarId v : set.candidates) names.push_back(c_string(words_.plan.system.name(v)));
+    tables += c_table("char *const", name + "_constraint", constraints) + c_table("char *const", name + "_name", names);
     rows.push_back("{" + std::to_string(n) + ", " + std::to_string(set.constraints.size()) + ", " +
                    std::to_string(set.states.size()) + ", " + name + "_candidate, " + name + "_state, " + name +
-                   "_selection, " + name + "_nominal, " + jacobian + "}");
+                   "_selection, " + name + "_nominal, " + jacobian + ", {" + std::to_string(constraints.size()) +
+                   ", " + name + "_constraint, " + name + "_name}}");
   }
   if (!rows.empty()) tables += c_table("FmrStateSet", "state_sets", rows);
   return std::to_string(rows.size()) + ", " + (rows.empty() ? "0" : "state_sets");

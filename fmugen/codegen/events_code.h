@@ -17,7 +17,7 @@ class EventsCode {
   // Each writes functions and returns initialisers of fields of FmrModel; tables these need are appended to `tables`.
   std::string relations(std::string& tables);
   std::string whens(std::string& tables);
-  std::string delays();  // after everything else has been translated
+  std::string delays(std::string& tables);  // after everything else has been translated
   std::string checks(std::string& tables);
   std::string state_sets(std::string& tables);
 
@@ -27,6 +27,7 @@ class EventsCode {
   std::string function(const std::string& name, const Values& values, std::uint32_t clear = 0);
   std::string check_table(const std::vector<equations::Check>& checks, const std::string& name);
   std::string act(const std::vector<const equations::WhenBranch*>& branches, const std::vector<std::string>& comments);
+  std::vector<std::string> delay_texts() const;
   std::string act_case(const equations::WhenBranch& branch);
 
   Vocabulary& words_;

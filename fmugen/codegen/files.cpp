@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include <algorithm>
+
 #include "fmugen/equations/print.h"
 
 namespace fmugen::codegen {
@@ -44,7 +46,31 @@ std::string EquationTexts::text(const Origin& origin) const {
          (where.empty() ? "" : "   (" + where + ")");
 }
 
+namespace {
+
+constexpr std::size_t kListed = 6;  // names and equations in one message
+
+template <class List, class Text>
+std::string listed(const List& list, const char* separator, Text text) {
+  std::string out;
+  for (std::size_t k = 0; k < list.size() && k < kListed; ++k) out += (k > 0 ? separator : "") + text(list[k]);
+  return list.size() > kListed ? out + " and " + std::to_string(list.size() - kListed) + " more" : out;
+}
+
+}  // namespace
+
+std::string EquationTexts::state(equations::VarId v) const {
+  const auto name = [&](equations::VarId x) { return "'" + std::string(plan_.system.name(x)) + "'"; };
+  for (const structure::StateSet& set : plan_.selection.dynamic) {
+    if (std::find(set.states.begin(), set.states.end(), v) == set.states.end()) continue;
+    return "the state chosen among " + listed(set.candidates, ", ", name) + ", tied together by " +
+           listed(set.constraints, "; ", [&](std::uint32_t k) { return text(plan_.system.equations[k]); });
+  }
+  return name(v);
+}
+
 std::string EquationTexts::text(const structure::SystemEquation& e) const {
+  if (e.selects && e.left->op() == equations::Op::Variable) return state(e.left->variable());
   const equations::FlatModel& model = plan_.system.model;
   if (e.flat == structure::kNone || e.flat >= model.equations.size()) return text(e.left) + " = " + text(e.right);
   const equations::FlatEquation& flat = model.equations[e.flat];

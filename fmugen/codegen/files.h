@@ -51,6 +51,8 @@ class EquationTexts {
   std::string text(const structure::SystemEquation& e) const;
   std::string text(const Origin& origin) const;
   std::string text(equations::Expr e) const;
+  // "'R1.V'", or of a state that stands for others in turn, which they are and what ties them together.
+  std::string state(equations::VarId v) const;
   std::string place(support::SourceRange where) const;  // "circuit.dym:12", or nothing
 
  private:

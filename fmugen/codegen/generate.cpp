@@ -78,7 +78,7 @@ class Generator {
     std::string residual_form = "0";
     if (options_.residual_form) residual_form = write_residual_form(words_, program_, tables_);
     const std::string functions = function_definitions(words_);
-    const std::string delays = events.delays();
+    const std::string delays = events.delays(tables_), formulas = blocks_.formulas(tables_);
     program_.finish();
 
     std::string text = "#include \"model.h\"\n\n" + tables_ + state_tables();
@@ -92,7 +92,7 @@ class Generator {
             ", state, rate, " + nominal_ + ", " + std::to_string(layout_.inputs.size()) + ", input,\n\n  " +
             parameters + ", " + initial + ", " + dynamic + ", " + outputs + ",\n  " + tangent + ", " + tangent_outputs +
             ",\n  " + pattern_ + ",\n  " + residual_form + ",\n\n  " + std::to_string(blocks_.linear()) + ", " +
-            std::to_string(blocks_.nonlinear()) + ", linear_blocks, nonlinear_blocks,\n\n  " + relations + ",\n\n  " +
+            std::to_string(blocks_.nonlinear()) + ", linear_blocks, nonlinear_blocks,\n  " + formulas + ",\n\n  " + relations + ",\n\n  " +
             std::to_string(words_.pre.size()) + ", pre_slots,\n  " + whens + ",\n\n  " + samples + ",\n  " + delays +
             ",\n  " + checks + ",\n  " + sets + ",\n\n  " + solver_constant(options_.solver) + ", " +
             (options_.sparse ? "1" : "0") + ", " + experiment() + ",\n  " + state_names_ +
@@ -336,7 +336,7 @@ class Generator {
     }
     if (p_.selection.states.size() <= kMostNames && !p_.selection.states.empty()) {
       std::vector<std::string> names;
-      for (const VarId v : p_.selection.states) names.push_back(c_string("'" + std::string(p_.system.name(v)) + "'"));
+      for (const VarId v : p_.selection.states) names.push_back(c_string(texts_.state(v)));
       text += c_table("char *const", "state_name", names);
       state_names_ = "state_name";
     }

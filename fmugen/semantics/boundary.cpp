@@ -1,10 +1,14 @@
-// What crosses the boundary of a model: inputs, outputs, terminals with defaults, parameters that lack a value.
+// What crosses the boundary of a model: inputs, outputs, terminals with defaults, parameters that lack a value. Also
+// numbers that lack one.
 //
 // An input of a submodel is given when an equation outside names it or a cut it belongs to is connected. Giving it twice
 // is a mistake, and so is assigning an output from outside: `m.y = 5`, where nothing else in the equation could be
 // determined by it.
 #include <algorithm>
+#include <cmath>
 
+#include "fmugen/equations/evaluate.h"
+#include "fmugen/equations/print.h"
 #include "fmugen/semantics/elaboration.h"
 
 namespace fmugen::semantics {
@@ -152,12 +156,45 @@ void check_missing_parameters(Elaboration& e) {
     if (e.model[v].binding) continue;
     const char* kind = e.model[v].kind == VariableKind::Constant ? "constant '" : "parameter '";
     const std::string name = e.model.name_of(v);
+    const bool found_at_start = !e.model.attributes_of(v).fixed.value_or(true);
     if (Diagnostic* error = e.error(e.model[v].where, kind + name + "' has no value", 0)) {
+      if (found_at_start) error->remark("'fixed=false' lets it be found at the start: its value is where the search begins");
       const SubmodelSource& source = e.instances[index(e.model[v].instance)].source;
       if (source.item) error->remark(source.item->name.where, "its submodel is declared here");
       error->remark("give one where it or its submodel is declared, or with --set " + name + "=VALUE");
     }
   }
+}
+
+// An operation on numbers that has no value, as 1/0, is a mistake wherever it is computed. Branches of `if` are left out:
+// their conditions may keep them from being computed.
+void check_constant_values(Elaboration& e) {
+  equations::NodeMap<bool> seen;
+  std::vector<Expr> stack;
+  const auto find = [&](Expr x) -> Expr {
+    stack.assign(1, x);
+    while (!stack.empty()) {
+      const Expr node = stack.back();
+      stack.pop_back();
+      if (!node || seen.contains(node)) continue;
+      seen[node] = true;
+      const std::size_t children = node->op() == Op::If ? 1 : node->size();
+      bool numbers = children > 0 && (node->op() == Op::Pow || node->op() == Op::Call);
+      for (std::size_t k = 0; k < children; ++k) {
+        numbers = numbers && node->child(k)->op() == Op::Number;
+        stack.push_back(node->child(k));
+      }
+      if (numbers && !std::isfinite(equations::evaluate(node, {}))) return node;
+    }
+    return nullptr;
+  };
+  for (const auto* list : {&e.model.equations, &e.model.initial_equations})
+    for (const FlatEquation& equation : *list)
+      for (const Expr side : {equation.left, equation.right})
+        if (const Expr wrong = find(side))
+          e.error(equation.origin.where,
+                  "'" + equations::to_text(wrong, equations::names_of(e.model)) + "' is not a finite number",
+                  index(equation.origin.instance));
 }
 
 }  // namespace fmugen::semantics

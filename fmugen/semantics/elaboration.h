@@ -332,6 +332,7 @@ std::uint32_t declare_table(Elaboration& e, const syntax::Table& table, std::uin
 void settle_terminals(Elaboration& e);                        // defaults, inputs that nothing gives
 void check_inputs_and_outputs(Elaboration& e);
 void check_missing_parameters(Elaboration& e);
+void check_constant_values(Elaboration& e);  // 1/0 in equations
 // ---- derivatives.cpp ------------------------------------------------------------------------------------------------
 void expand_derivatives(Elaboration& e);                      // der of expressions to der of variables
 void drop_zero_terms(Elaboration& e);

@@ -153,6 +153,7 @@ std::optional<FlatModel> flatten_program(Program& program, const ProgramFile* fi
   reduce_order(e);                   // first derivatives only
   infer_types(e);
   check_missing_parameters(e);
+  check_constant_values(e);
   if (diagnostics.has_errors()) return std::nullopt;
   return std::move(e.model);
 }

@@ -268,8 +268,8 @@ const FmrModel& pendulum_model() {
     j[0] = 2 * m->v[x];
     j[1] = 2 * m->v[y];
   };
-  static const FmrStateSet sets[] = {{2, 1, 1, positions, s0, a, nullptr, jacobian},
-                                     {2, 1, 1, velocities, s1, b, nullptr, jacobian}};
+  static const FmrStateSet sets[] = {{2, 1, 1, positions, s0, a, nullptr, jacobian, {}},
+                                     {2, 1, 1, velocities, s1, b, nullptr, jacobian, {}}};
   static const FmrModel model = [] {
     FmrModel m = empty("pendulum", slots, start, role);
     m.states = 2;

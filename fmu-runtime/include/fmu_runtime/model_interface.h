@@ -77,6 +77,13 @@ typedef struct FmrNonlinearBlock {
   FmrText text;
 } FmrNonlinearBlock;
 
+/* A*x = b of up to three unknowns, which formulas of generated code solve. For messages only. */
+typedef struct FmrFormula {
+  unsigned n;
+  const FmrSlot *unknown;        /* n */
+  FmrText text;
+} FmrFormula;
+
 /* Called by generated code where the block stands in the order of computation. */
 int fmr_solve_linear(FmrData *m, const FmrLinearBlock *block);
 int fmr_solve_nonlinear(FmrData *m, const FmrNonlinearBlock *block);
@@ -131,6 +138,7 @@ typedef struct FmrStateSet {
   const FmrSlot *selection;                    /* slots of A, row by row: states*candidates */
   const double *nominal;                       /* of the candidates */
   void (*jacobian)(FmrData *m, double *j);     /* constraints*candidates, row by row */
+  FmrText text;                                /* the constraints, and the names of the candidates */
 } FmrStateSet;
 
 /* ---- the model ------------------------------------------------------------------------------------------------------ */
@@ -199,6 +207,9 @@ typedef struct FmrModel {
   unsigned linear_blocks, nonlinear_blocks; /* how many, over all functions */
   const FmrLinearBlock *const *linear;
   const FmrNonlinearBlock *const *nonlinear;
+  unsigned formulas;
+  const FmrFormula *formula;                  /* in the order of computation */
+  void (*formula_matrices)(FmrData *m, double *a);  /* 9 numbers for each: A, row by row, rows of n */
 
   unsigned relations;
   const FmrRelation *relation;
@@ -215,12 +226,14 @@ typedef struct FmrModel {
   const unsigned *clause;                     /* by branch: its when clause; ascending */
   void (*conditions)(FmrData *m, double *w);  /* by branch: 1 or 0 now */
   int (*act)(FmrData *m, unsigned branch);    /* FMR_ACT_... */
+  const char *const *branch_text;             /* by branch: "when h < 0   (ball.dym:9)"; null: not known */
 
   unsigned samples;
   const FmrSample *sample;                    /* in the order of computation */
 
   unsigned delays;
   void (*delayed)(FmrData *m, double *value, double *longest);  /* by delay: what it remembers, and for how long */
+  const char *const *delay_text;              /* by delay: "delay(u, T) in y = delay(u, T)   (a.dym:5)"; null: not known */
 
   unsigned checks;                            /* `valid` */
   const FmrCheck *check;
