@@ -16,6 +16,7 @@ typedef struct FmrSparseBackend {
    * FMR_SPARSE_NO_MEMORY. The order of elimination found by one call is used by the next as long as it is good. */
   int (*factor)(FmrSparse* sparse, const double* entries, double* pivot_value);
   void (*solve)(FmrSparse* sparse, double* b); /* b := solution; after a factor() that returned 0 */
+  void (*forget)(FmrSparse* sparse);           /* the next factor() depends on no call before */
 } FmrSparseBackend;
 
 extern const FmrSparseBackend* const fmr_sparse_backend; /* null: none is linked in */

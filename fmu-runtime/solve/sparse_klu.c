@@ -116,5 +116,8 @@ static void klu_solve_in_place(FmrSparse* sparse, double* b) {
   if (sparse->numeric) klu_solve(sparse->symbolic, sparse->numeric, (int)sparse->n, 1, b, &sparse->common);
 }
 
-static const FmrSparseBackend klu_backend = {"KLU", klu_create, klu_destroy, klu_factor_entries, klu_solve_in_place};
+static void klu_forget(FmrSparse* sparse) { klu_free_numeric(&sparse->numeric, &sparse->common); }
+
+static const FmrSparseBackend klu_backend = {"KLU",      klu_create, klu_destroy, klu_factor_entries, klu_solve_in_place,
+                                             klu_forget};
 const FmrSparseBackend* const fmr_sparse_backend = &klu_backend;
