@@ -41,9 +41,19 @@ def problems():
     yield 'problem-distribution-28', os.path.join(here, 'distribution'), '', ['--set', 'N=28', '--set', 'M=28']
 
 
+def simnon():
+    """Systems in SIMNON: all files of an FMU, the connecting system last."""
+    for name, files in (('simnon-servo', 'motor cpid dpid servo'), ('simnon-triod', 'triod'),
+                        ('simnon-twopoint', 'twopoint'), ('simnon-order', 'order'), ('simnon-order_bad', 'order_bad')):
+        where = name.split('_')[0].replace('-', '_')
+        yield name, [f'{where}/{file}.sim' for file in files.split()], '', []
+
+
 def build(models, folder, job):
     name, where, root, options = job
-    command = [os.environ['FMUGEN'], 'build', os.path.join(models, 'examples', where + '.dym'), '-I', models,
+    files = [where + '.dym', '-I', models] if isinstance(where, str) else where
+    files[:] = [os.path.join(models, 'examples', f) if f.endswith(('.dym', '.sim')) else f for f in files]
+    command = [os.environ['FMUGEN'], 'build', *files,
                '-o', os.path.join(folder, name + '.fmu')] + (['-m', root] if root else []) + options
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return '' if done.returncode == 0 else f'{name}: exit code {done.returncode}\n{done.stdout}'
@@ -53,7 +63,7 @@ def main():
     models, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     listed = list(jobs(models))
-    wanted = listed + list(problems())
+    wanted = listed + list(problems()) + list(simnon())
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failures = [text for text in pool.map(lambda job: build(models, folder, job), wanted) if text]
     with open(os.path.join(folder, 'list.txt'), 'w', encoding='utf-8') as file:
