@@ -22,9 +22,9 @@
 #include "instance/delays.h"
 
 static const double kSame = 1e-10;       /* an event this near to the end, relative, is at the end */
-static const double kNoProgress = 1e-13; /* of time */
+static const double kNoProgress = 1e-9; /* of time */
 static const double kOfDelay = 0.1;      /* the past is known at so many points per delay, at least */
-enum { MOST_EVENTS_AT_ONCE = 5000 };     /* without progress of time */
+enum { MOST_EVENTS_AT_ONCE = 2000 };     /* without progress of time */
 
 /* Counting sort of the columns by colour. */
 static int sort_colours(FmrCosim* cosim, const FmrModel* model) {
@@ -111,13 +111,12 @@ static int prepare(FmrCosim* cosim, double length) {
     FmrProblem problem;
     fmr_cosim_problem(cosim, &problem);
     cosim->options = wanted;
-    cosim->integrator = fmr_integrator_new(&problem, &wanted);
-    if (!cosim->integrator && wanted.method != FMR_SOLVER_DOPRI45) {
+    if (!fmr_integrator_linked(&problem, &wanted)) {
       fmr_host_report(&s->data, FMR_WARNING, "logStatusWarning",
                       "the solver asked for is not part of this FMU; Dormand-Prince is used");
       wanted.method = FMR_SOLVER_DOPRI45;
-      cosim->integrator = fmr_integrator_new(&problem, &wanted);
     }
+    cosim->integrator = fmr_integrator_new(&problem, &wanted);
     if (!cosim->integrator) {
       fmr_host_report(&s->data, FMR_ERROR, "logStatusError", "there is not enough memory for the solver");
       return 1;
@@ -166,8 +165,8 @@ static FmrStepResult advance(FmrCosim* cosim, double end, int* happened) {
 }
 
 static int report_no_progress(FmrInstance* s) {
-  const char* text = "";
-  double latest = -INFINITY;
+  const char* text = s->model->state_sets ? "other states are chosen again and again" : "";
+  double latest = s->model->state_sets ? s->data.v[0] - kNoProgress * fabs(s->data.v[0]) : -INFINITY;
   for (unsigned i = 0; i < s->model->relations; i++) {
     if (s->last_flip[i] > latest) {
       latest = s->last_flip[i];
