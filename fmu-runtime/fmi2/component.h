@@ -80,22 +80,25 @@ typedef enum Call {
 Component* fmu_begin(fmi2Component component, Call call);
 const char* fmu_mode_name(int mode);
 
+/* Formats are those of C, also where the compiler thinks of a system library with others (Windows). */
+#if defined(__MINGW32__) && !defined(__clang__)
+#define FMU_FORMAT(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
+#define FMU_FORMAT(text, first) __attribute__((format(printf, text, first)))
+#else
+#define FMU_FORMAT(text, first)
+#endif
+
 /* ---- logger.c ---------------------------------------------------------------------------------------------------- */
 
 /* To the logger of the environment, with the name of the function in front. */
 void fmu_log(Component* c, fmi2Status status, const char* category, const char* format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+    FMU_FORMAT(4, 5);
 /* Says why the call has failed, with what was reported last or else `otherwise`, and returns the status. */
 fmi2Status fmu_fail(Component* c, fmi2Status status, const char* otherwise);
 /* The same for a wrong argument: fmi2Error. */
 fmi2Status fmu_refuse(Component* c, const char* format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+    FMU_FORMAT(2, 3);
 /* FmrInstance.say. */
 void fmu_listen(void* component, FmrLevel level, const char* category, const char* text);
 /* Which categories are logged; nonzero if one is not known, whose name is *unknown. */

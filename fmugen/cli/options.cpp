@@ -86,6 +86,7 @@ const char* const kBuildEnd =
     "Solvers of Co-Simulation: auto (as if not given), cvode, adams, ida, dopri45, euler, heun, rk4;\n"
     "the parameter _fmu.solver of the FMU changes it later. Linear algebra: auto, dense, klu.\n"
     "\n"
+    "For win64 the compiler is MinGW's, or what CC_WIN64 names.\n"
     "With --source the FMU can be compiled elsewhere; its documentation tells how.\n"
     "\n"
     "Examples:\n"
@@ -155,6 +156,7 @@ struct Raw {
   std::string expose = "all";
   std::string terminals = "extra";
   std::string source;
+  std::string platforms = "linux64";
 };
 
 bool* stage_named(const std::string& text, structure::Show& show) {
@@ -266,6 +268,8 @@ CLI::App& add_build(CLI::App& app, Options& options, Raw& raw) {
       ->allow_extra_args(false);
   build.add_flag("--next-event-time", options.build.next_event_time,
                  "Add the output _fmu.nextEventTime: the next time event that is known");
+  build.add_option("--platforms", raw.platforms, "linux64 (as if not given), win64, or both, separated by a comma")
+      ->type_name("LIST");
   build.add_flag("--source{plain}", raw.source, "Pack the C sources, too; --source=full: with SUNDIALS and KLU");
   build.add_flag("--stats", options.stats, "Print sizes and times");
   add_output(build, options);
@@ -278,6 +282,21 @@ void add_flat(CLI::App& app, Options& options, Raw& raw) {
   flat.add_option("--format", raw.format, "text (as if not given) or json")->type_name("FORMAT");
   flat.add_flag("--stats", options.stats, "Print sizes, times and memory instead of the model");
   add_output(flat, options);
+}
+
+// "linux64,win64" -> {"linux64", "win64"}.
+std::vector<std::string> platforms_named(const std::string& text) {
+  std::vector<std::string> platforms;
+  const auto& known = fmu::platform_names();
+  for (std::size_t begin = 0; begin <= text.size(); begin = std::min(text.find(',', begin), text.size()) + 1) {
+    const std::string name = text.substr(begin, text.find(',', begin) - begin);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      refuse("--platforms", "expected linux64 or win64, or both with a comma between them, got '" + text + "'");
+    if (std::find(platforms.begin(), platforms.end(), name) != platforms.end())
+      refuse("--platforms", "'" + name + "' is given twice");
+    platforms.push_back(name);
+  }
+  return platforms;
 }
 
 void finish_build(Options& options, const Raw& raw) {
@@ -300,6 +319,7 @@ void finish_build(Options& options, const Raw& raw) {
   options.build.source = raw.source.empty()    ? fmu::SourceKind::None
                          : raw.source == "full" ? fmu::SourceKind::Full
                                                 : fmu::SourceKind::Plain;
+  options.build.platforms = platforms_named(raw.platforms);
   options.build.tool = "fmugen " FMUGEN_VERSION;
 }
 

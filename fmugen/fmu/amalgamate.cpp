@@ -262,7 +262,9 @@ std::string amalgamate(const Amalgamation& parts, const std::string& identifier,
   for_each_token(all.body(), [&](const Token& token) {
     if (token.kind == TokenKind::Name && is_shared_by_files(token.text)) names.emplace(token.text);
   });
-  std::string out = preface + "\n";
+  std::string out = preface +
+                    "\n/* MinGW: printf as in C, so that messages are the same everywhere. */\n"
+                    "#if defined(__MINGW32__) && !defined(__USE_MINGW_ANSI_STDIO)\n#define __USE_MINGW_ANSI_STDIO 1\n#endif\n";
   for (const std::string& header : all.standard()) out += "#include <" + header + ">\n";
   out += "\n/* Two FMUs fit into one program: names that are not of FMI have the FMU's own prefix. */\n" +
          own_name_lines(identifier, names) + "\n";

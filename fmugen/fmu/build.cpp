@@ -82,7 +82,7 @@ class Build {
     note_frozen();
     notes_.insert(notes_.end(), p_.notes.begin(), p_.notes.end());
     describe_model();
-    if (r_.failure.empty() && pack_source_files() && compile_library()) package();
+    if (r_.failure.empty() && pack_source_files() && compile_libraries()) package();
     r_.notes.insert(r_.notes.begin(), notes_.begin(), notes_.end());
     return std::move(r_);
   }
@@ -203,15 +203,30 @@ class Build {
   bool needs_cvode() const { return !p_.selection.states.empty() || uses_sundials(); }
   bool needs_ida() const { return code_.residual_form || r_.solver == "ida"; }
 
-  bool compile_library() {
-    const fs::path kit = o_.runtime;
+  bool compile_libraries() {
+    for (const std::string& platform : o_.platforms)
+      if (!compile_library(platform)) return false;
+    return true;
+  }
+
+  bool compile_library(const std::string& platform) {
+    const bool windows = platform == "win64";
+    const fs::path kit = o_.runtime, archives = windows ? kit / platform : kit;
     CompileJob job;
+    job.platform = windows ? Platform::Win64 : Platform::Linux64;
+    job.name = description_.co_simulation->model_identifier;
     for (codegen::GeneratedFile& file : code_.files) job.files.push_back({file.name, file.text, !file.seldom});
     job.external = code_.external_files;
     job.include_folders = {(kit / "include").string()};
     job.prelude = kit / "include" / "fmu_runtime" / "portable_libc.h";
     job.version_script = kit / "fmu.map";
-    job.whole_archive = kit / "libfmu_runtime.a";
+    job.whole_archive = archives / "libfmu_runtime.a";
+    if (windows && !fs::exists(job.whole_archive)) {
+      r_.failure = "this fmugen has no run time for win64: '" + job.whole_archive +
+                   "' is missing; install MinGW (Debian: gcc-mingw-w64-x86-64, by scripts/setup --windows) and build "
+                   "fmugen again";
+      return false;
+    }
     std::vector<std::string> names;
     if (needs_cvode()) names.push_back("fmu_runtime_cvode");
     if (needs_ida()) names.push_back("fmu_runtime_ida");
@@ -224,17 +239,21 @@ class Build {
     }
     if (sparse_) names.push_back("klu");
     for (const std::string& name : names)
-      if (const fs::path archive = kit / ("lib" + name + ".a"); fs::exists(archive)) job.archives.push_back(archive);
+      if (const fs::path archive = archives / ("lib" + name + ".a"); fs::exists(archive))
+        job.archives.push_back(archive);
+    licences_.clear();
     if (sundials) licences_.push_back("sundials.txt");
     if (sparse_) licences_.push_back("suitesparse-klu.txt");
     if (o_.source != SourceKind::None) licences_.push_back("fmugen.txt");
     r_.files = job.files.size();
     Compiled compiled = compile(job);
+    if (!compiled.failure.empty() && o_.platforms.size() > 1) compiled.failure = platform + ": " + compiled.failure;
     r_.failure = compiled.failure;
     r_.details = compiled.messages;
     explain_external_functions();
-    library_ = std::move(compiled.library);
-    r_.library_bytes = library_.size();
+    r_.library_bytes += compiled.library.size();
+    const std::string file = "binaries/" + platform + "/" + job.name + (windows ? ".dll" : ".so");
+    libraries_.push_back({file, std::move(compiled.library), true});
     return r_.failure.empty();
   }
 
@@ -276,8 +295,7 @@ class Build {
 
   void package() {
     std::vector<PackageEntry> entries{{"modelDescription.xml", xml_}};
-    const std::string identifier = description_.co_simulation->model_identifier;
-    entries.push_back({"binaries/linux64/" + identifier + ".so", library_, true});
+    entries.insert(entries.end(), libraries_.begin(), libraries_.end());
     entries.insert(entries.end(), source_entries_.begin(), source_entries_.end());
     entries.push_back({"documentation/index.html", documentation()});
     for (const std::string& licence : licences_) {
@@ -318,10 +336,10 @@ class Build {
   codegen::MemoryLayout layout_;
   codegen::GeneratedCode code_;
   ModelDescription description_;
-  std::string xml_, library_, terminals_;
+  std::string xml_, terminals_;
   std::vector<std::string> notes_, licences_, external_text_;
   SourceJob source_;
-  std::vector<PackageEntry> source_entries_;
+  std::vector<PackageEntry> source_entries_, libraries_;
   bool sparse_ = false;
   BuildResult r_;
 };
@@ -330,6 +348,11 @@ class Build {
 
 const std::vector<std::string>& solver_names() {
   static const std::vector<std::string> names{"auto", "cvode", "adams", "ida", "dopri45", "euler", "heun", "rk4"};
+  return names;
+}
+
+const std::vector<std::string>& platform_names() {
+  static const std::vector<std::string> names{"linux64", "win64"};
   return names;
 }
 

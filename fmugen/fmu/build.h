@@ -19,6 +19,7 @@ struct BuildOptions {
   std::string linear = "auto";      // auto, dense, klu
   bool next_event_time = false;     // an output tells the next time event
   bool official_terminals = false;  // terminals also where FMI puts them, which some importers reject
+  std::vector<std::string> platforms{"linux64"};  // of platform_names(), each once, at least one
   SourceKind source = SourceKind::None;  // the sources go into the FMU, too
   std::string runtime;              // folder with what is linked into FMUs: archives, headers, fmu.map, licenses/
 };
@@ -33,6 +34,9 @@ struct BuildResult {
 
 // Solvers that can be named, "auto" first, in the order of the enumeration that the FMU has.
 const std::vector<std::string>& solver_names();
+
+// Platforms that can be named: "linux64", "win64".
+const std::vector<std::string>& platform_names();
 
 BuildResult build_fmu(structure::SimulationPlan& plan, const BuildOptions& options, const support::Sources& sources);
 

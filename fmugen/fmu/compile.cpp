@@ -8,6 +8,9 @@
 //   -ffunction-sections    with --gc-sections, so that of the archives only what the model needs is linked in
 //   --version-script       nothing but fmi2... can be seen from outside, whatever else the process has loaded
 //   --no-undefined         what is missing is reported here, not when somebody loads the FMU
+//
+// For Windows, MinGW links its own parts statically, so that only libraries of the system are needed, exports what is
+// marked, as the functions of FMI are, and writes neither the time nor a hash of the path, as base address, into the file.
 #include "fmugen/fmu/compile.h"
 
 #include <fcntl.h>
@@ -52,12 +55,15 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-Arguments compiler_command() {
-  const char* given = std::getenv("CC");
-  std::istringstream words(given && *given ? given : "cc");
+constexpr const char* kMingw = "x86_64-w64-mingw32-gcc";
+
+Arguments compiler_command(Platform platform) {
+  const bool windows = platform == Platform::Win64;
+  const char* given = std::getenv(windows ? "CC_WIN64" : "CC");
+  std::istringstream words(given && *given ? given : windows ? kMingw : "cc");
   Arguments command;
   for (std::string word; words >> word;) command.push_back(word);
-  if (command.empty()) command.push_back("cc");
+  if (command.empty()) command.push_back(windows ? kMingw : "cc");
   return command;
 }
 
@@ -98,7 +104,7 @@ struct Step {
 };
 
 // Runs the steps, several at a time; false after the first that fails, whose messages are kept.
-bool run_all(const std::vector<Step>& steps, Compiled& result) {
+bool run_all(const std::vector<Step>& steps, Platform platform, Compiled& result) {
   const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::pair<pid_t, const Step*>> running;
   bool good = true;
@@ -111,7 +117,9 @@ bool run_all(const std::vector<Step>& steps, Compiled& result) {
         continue;
       }
       result.failure = "cannot run the C compiler '" + step.command[0] + "': " + std::strerror(errno) +
-                       "; install one (Debian: apt-get install gcc libc6-dev) or name yours in CC";
+                       (platform == Platform::Win64
+                            ? "; install it (Debian: apt-get install gcc-mingw-w64-x86-64) or name yours in CC_WIN64"
+                            : "; install one (Debian: apt-get install gcc libc6-dev) or name yours in CC");
       good = false;
       continue;
     }
@@ -137,7 +145,8 @@ Compiled compile(const CompileJob& job) {
     result.failure = "cannot create a temporary folder; TMPDIR names where it goes";
     return result;
   }
-  Arguments common = compiler_command();
+  const bool windows = job.platform == Platform::Win64;
+  Arguments common = compiler_command(job.platform);
   for (const char* option : {"-std=c11", "-c", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections",
                              "-ffp-contract=off", "-w"})
     common.push_back(option);
@@ -168,17 +177,19 @@ Compiled compile(const CompileJob& job) {
   for (const std::string& source : job.external) add(fs::absolute(source), "-O2");
 
   const std::string unable = "the C compiler rejects the code";
-  if (!run_all(steps, result)) {
+  if (!run_all(steps, job.platform, result)) {
     if (result.failure.empty()) result.failure = unable;
     return result;
   }
-  const fs::path library = folder.path() / "model.so";
-  Arguments link = compiler_command();
-  for (const std::string& word :
-       {std::string("-shared"), std::string("-s"), std::string("-Wl,--gc-sections"), std::string("-Wl,-O1"),
-        std::string("-Wl,--build-id=none"), std::string("-Wl,--no-undefined"), std::string("-Wl,-z,noexecstack"),
-        "-Wl,--version-script=" + job.version_script, std::string("-o"), library.string()})
-    link.push_back(word);
+  const fs::path library = folder.path() / (job.name + (windows ? ".dll" : ".so"));
+  Arguments link = compiler_command(job.platform);
+  for (const char* word : {"-shared", "-s", "-Wl,--gc-sections", "-Wl,--no-undefined"}) link.push_back(word);
+  if (windows)
+    link.insert(link.end(), {"-static-libgcc", "-Wl,--no-insert-timestamp", "-Wl,--disable-auto-image-base"});
+  else
+    link.insert(link.end(), {"-Wl,-O1", "-Wl,--build-id=none", "-Wl,-z,noexecstack",
+                             "-Wl,--version-script=" + job.version_script});
+  link.insert(link.end(), {"-o", library.string()});
   link.insert(link.end(), objects.begin(), objects.end());
   if (!job.whole_archive.empty())
     for (const std::string& word :
@@ -186,7 +197,7 @@ Compiled compile(const CompileJob& job) {
       link.push_back(word);
   link.insert(link.end(), job.archives.begin(), job.archives.end());
   link.push_back("-lm");
-  if (!run_all({{link, folder.path() / "link.log"}}, result)) {
+  if (!run_all({{link, folder.path() / "link.log"}}, job.platform, result)) {
     if (result.failure.empty()) result.failure = "the linker cannot put the FMU's library together";
     return result;
   }
