@@ -38,6 +38,9 @@ FmrStepResult fmr_cosim_step(FmrCosim* cosim, double end);
  * alone. */
 void fmr_cosim_set_input_rate(FmrCosim* cosim, unsigned input, unsigned order, double value);
 
+/* Says how many steps and evaluations the integrator took since it was made. */
+void fmr_cosim_note_statistics(const FmrCosim* cosim);
+
 /* problem.c: the model as integrators see it. */
 void fmr_cosim_problem(FmrCosim* cosim, FmrProblem* problem);
 /* Brings the instance to a point; nonzero if it cannot be evaluated there. */

@@ -219,3 +219,13 @@ FmrStepResult fmr_cosim_step(FmrCosim* cosim, double end) {
   s->moment.inputs_vary = 0;
   return result;
 }
+
+void fmr_cosim_note_statistics(const FmrCosim* cosim) {
+  if (!cosim->integrator) return;
+  FmrIntegratorStatistics done;
+  fmr_integrator_statistics(cosim->integrator, &done);
+  fmr_host_report(&cosim->instance->data, FMR_NOTE, "logAll",
+                  "the integrator took %lu steps, %lu evaluations of the rates, %lu Jacobians and %lu evaluations of "
+                  "event indicators; %lu steps were rejected",
+                  done.steps, done.rates, done.jacobians, done.roots, done.rejected);
+}

@@ -148,6 +148,7 @@ fmi2Status FMI2_NAME(fmi2Terminate)(fmi2Component component) {
   Component* c = fmu_begin(component, CALL_TERMINATE);
   if (!c) return fmi2Error;
   fmr_update_outputs(c->instance); /* last values can still be read; if they do not exist, they do not */
+  if (c->cosim) fmr_cosim_note_statistics(c->cosim);
   c->instance->moment.mode = MODE_TERMINATED;
   return fmi2OK;
 }
