@@ -26,12 +26,14 @@ void fmr_set_time(FmrInstance* s, double time) {
 }
 
 void fmr_set_states(FmrInstance* s, const double* x) {
+  const FmrSlot* state = s->model->state;
+  double* v = s->data.v;
+  int same = 1; /* without a branch for each state, since this is done at every evaluation */
   for (unsigned i = 0; i < s->model->states; i++) {
-    double* v = &s->data.v[s->model->state[i]];
-    if (*v == x[i]) continue;
-    *v = x[i];
-    changed(s);
+    same &= v[state[i]] == x[i];
+    v[state[i]] = x[i];
   }
+  if (!same) changed(s);
 }
 
 void fmr_set_value(FmrInstance* s, FmrSlot slot, double value) {
@@ -54,8 +56,11 @@ void fmr_get_states(const FmrInstance* s, double* x) {
 }
 
 void fmr_get_rates(const FmrInstance* s, double* rate) {
-  for (unsigned i = 0; i < s->model->states; i++) {
-    rate[i] = s->moment.resting && s->rest[i] != 0.0 ? 0.0 : s->data.v[s->model->rate[i]];
+  const FmrSlot* slot = s->model->rate;
+  const double* v = s->data.v;
+  for (unsigned i = 0; i < s->model->states; i++) rate[i] = v[slot[i]];
+  for (unsigned i = 0; s->moment.resting && i < s->model->states; i++) {
+    if (s->rest[i] != 0.0) rate[i] = 0.0;
   }
 }
 
@@ -69,6 +74,14 @@ int fmr_update_parameters(FmrInstance* s) {
 
 /* A rate that is no number would poison everything; better to say so here. */
 int fmr_rates_are_finite(FmrInstance* s) {
+  double odd = 0.0, even = 0.0; /* zero times a finite number is zero, anything else is not */
+  unsigned k = 0;
+  for (; k + 1 < s->model->states; k += 2) {
+    even += 0.0 * s->data.v[s->model->rate[k]];
+    odd += 0.0 * s->data.v[s->model->rate[k + 1]];
+  }
+  if (k < s->model->states) even += 0.0 * s->data.v[s->model->rate[k]];
+  if (even + odd == 0.0) return 1;
   for (unsigned i = 0; i < s->model->states; i++) {
     double rate = s->data.v[s->model->rate[i]];
     if (isfinite(rate)) continue;

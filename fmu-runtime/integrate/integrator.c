@@ -295,7 +295,8 @@ FmrAdvance fmr_integrator_advance(FmrIntegrator* integrator, double end, double*
   run->why = NULL;
   run->worst_known = 0;
   if (!integrator->started) run->why = "it was not restarted after it had failed";
-  if (!integrator->started || point(integrator, x)) return stuck(integrator, end, t, x);
+  const int used = run->problem.roots > 0 || !(end > integrator->at); /* x at the beginning; interpolation costs */
+  if (!integrator->started || (used && point(integrator, x))) return stuck(integrator, end, t, x);
   if (!(end > integrator->at)) return arrive(integrator, FMR_REACHED, t, x);
   if (roots_at(integrator, integrator->at, x, integrator->z_at)) return stuck(integrator, end, t, x);
   double progress = integrator->at;
