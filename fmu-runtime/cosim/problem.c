@@ -138,6 +138,10 @@ static void message(void* who, const char* text) {
     fmr_host_report(&s->data, FMR_ERROR, "logStatusDiscard", "%s", text);
 }
 
+static void note(void* who, const char* text) {
+  fmr_host_report(&instance_of(who)->data, FMR_NOTE, "logAll", "%s", text);
+}
+
 static int accepted(void* who, double t, const double* x) {
   FmrCosim* cosim = who;
   int event = 0;
@@ -161,6 +165,7 @@ void fmr_cosim_problem(FmrCosim* cosim, FmrProblem* problem) {
                           .sparse = model->sparse,
                           .residual_form = model->residual_form,
                           .message = message,
+                          .note = note,
                           .who = cosim};
   if (model->residual_form) {
     problem->residual = residual;

@@ -7,6 +7,8 @@
  * A first step needs some room. Where the limit is within a few rounding errors of the beginning, a step by Euler's
  * method is exact.
  *
+ * The order of the BDF is limited where oscillations make high orders unstable (order_cap.c).
+ *
  * SUNDIALS is kept from writing to the terminal: its messages end here, and what went wrong is said by `why`.
  *
  * Reference: Hindmarsh et al.: SUNDIALS, ACM TOMS 31 (2005); the CVODE user guide, sections CVode and CVodeGetDky. */
@@ -15,6 +17,7 @@
 #include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sundials/sundials_context.h>
@@ -23,6 +26,7 @@
 
 #include "integrate/algebra.h"
 #include "integrate/method.h"
+#include "integrate/order_cap.h"
 
 /* In units of the spacing of numbers: the least length of a first step that is left to CVODE. */
 static const double ROOM = 200.0;
@@ -37,6 +41,8 @@ typedef struct Cvode {
   SUNNonlinearSolver fixed_point; /* of Adams */
   double* work;                   /* 2*n: differences */
   double t, stop;                 /* stop: the stop time that is set; infinite: none */
+  FmrOrderCap cap;                /* of BDF */
+  int next_order;                 /* before the next step, BDF is to start anew with this as its largest; 0: go on */
   int fresh;                      /* no step since the restart */
   int by_hand;                    /* the last step was Euler's */
 } Cvode;
@@ -62,7 +68,10 @@ static int jacobian(realtype t, N_Vector x, N_Vector rate, SUNMatrix to, void* w
   (void)c;
   double* entries = cvode->algebra.entries ? cvode->algebra.entries : SM_DATA_D(to);
   int failed = fmr_run_jacobian(cvode->run, t, N_VGetArrayPointer(x), N_VGetArrayPointer(rate), entries, cvode->work);
-  if (!failed && cvode->algebra.entries) fmr_algebra_fill(&cvode->algebra, entries, to);
+  if (!failed && cvode->algebra.entries) {
+    fmr_order_cap_look(&cvode->cap, cvode->algebra.n, cvode->algebra.column_start, cvode->algebra.row, entries);
+    fmr_algebra_fill(&cvode->algebra, entries, to);
+  }
   return failed;
 }
 
@@ -90,7 +99,6 @@ static int set_up(Cvode* cvode) {
   if (CVodeInit(cvode->memory, rates, 0.0, cvode->x)) return 1;
   if (CVodeSVtolerances(cvode->memory, run->options.tolerance, cvode->tolerance)) return 1;
   if (CVodeSetUserData(cvode->memory, cvode) || CVodeSetMaxHnilWarns(cvode->memory, -1)) return 1;
-  if (stiff && CVodeSetStabLimDet(cvode->memory, SUNTRUE)) return 1;
   if (run->options.largest_step > 0.0 && CVodeSetMaxStep(cvode->memory, run->options.largest_step)) return 1;
   if (!stiff) {
     cvode->fixed_point = SUNNonlinSol_FixedPoint(cvode->x, 0, cvode->context);
@@ -128,7 +136,29 @@ static int cvode_restart(void* method, double t, const double* x) {
   cvode->stop = INFINITY;
   cvode->fresh = 1;
   cvode->by_hand = 0;
-  return CVodeReInit(cvode->memory, t, cvode->x);
+  cvode->next_order = 0;
+  if (CVodeReInit(cvode->memory, t, cvode->x)) return 1;
+  return cvode->algebra.solver && CVodeSetMaxOrd(cvode->memory, fmr_order_cap_restart(&cvode->cap));
+}
+
+/* The step that has been consumed is the last one with the old limit of the order. */
+static int change_order(Cvode* cvode) {
+  const int order = cvode->next_order;
+  cvode->next_order = 0;
+  cvode->stop = INFINITY;
+  return CVodeReInit(cvode->memory, cvode->t, cvode->x) || CVodeSetMaxOrd(cvode->memory, order);
+}
+
+/* Has the last step judged. */
+static void watch_order(Cvode* cvode) {
+  const int before = cvode->cap.phase;
+  cvode->next_order = fmr_order_cap_step(&cvode->cap, cvode->t);
+  const FmrProblem* problem = &cvode->run->problem;
+  if (cvode->cap.phase != FMR_ORDER_CAPPED || before == FMR_ORDER_CAPPED || !problem->note) return;
+  char text[160];
+  snprintf(text, sizeof text, "the order of the BDF is at most %d from time %.15g on: oscillations that are hardly damped "
+           "make higher orders unstable", FMR_ORDER_LIMIT, cvode->t);
+  problem->note(problem->who, text);
 }
 
 /* Euler's method over a distance at which it is exact. */
@@ -180,6 +210,10 @@ static void count(Cvode* cvode) {
 
 static int cvode_step(void* method, double limit, double toward, double* t, double* x) {
   Cvode* cvode = method;
+  if (cvode->next_order && change_order(cvode)) {
+    cvode->run->why = "CVODE cannot start anew";
+    return 1;
+  }
   double least = ROOM * DBL_EPSILON * fmax(fabs(cvode->t), fabs(toward));
   if (cvode->fresh && toward - cvode->t <= least) {
     if (step_by_hand(cvode, toward)) return 1;
@@ -204,6 +238,7 @@ static int cvode_step(void* method, double limit, double toward, double* t, doub
     cvode->fresh = 0;
     cvode->by_hand = 0;
     count(cvode);
+    watch_order(cvode);
   }
   *t = cvode->t;
   memcpy(x, N_VGetArrayPointer(cvode->x), cvode->run->problem.n * sizeof *x);

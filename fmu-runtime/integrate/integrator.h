@@ -26,6 +26,7 @@ typedef struct FmrProblem {
   int (*residual_jacobian)(void *who, double t, const double *y, const double *state_rate, double *entries);
   int (*algebraic)(void *who, double t, const double *x, double *y, double *state_rate);  /* all of y from the states */
   void (*message)(void *who, const char *text);  /* what the integrator wants to say; may be called at any time */
+  void (*note)(void *who, const char *text);     /* a choice it has made, for those who ask; or null */
   /* After every accepted step whose end is not beyond the end of the advance, with the point that was reached, before
    * roots of later steps are looked for. Nonzero: stop here, advance() returns FMR_ROOT with this point. Null: nobody
    * asks. It may call what the functions above call. */

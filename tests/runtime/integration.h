@@ -31,7 +31,7 @@ struct Integration {
 
   double t = 0.0;
   Vector x;
-  std::string message;
+  std::string message, note;
 
   ~Integration() { fmr_integrator_free(integrator); }
 
@@ -69,6 +69,7 @@ struct Integration {
     p.pattern = pattern;
     p.roots = root_count;
     p.root = [](void* who, double at, const double* y, double* z) { return self(who).roots(at, y, z); };
+    p.note = [](void* who, const char* text) { self(who).note = text; };
     p.nominal = nominal.empty() ? nullptr : nominal.data();
     p.may_overshoot = may_overshoot;
     p.sparse = sparse;
