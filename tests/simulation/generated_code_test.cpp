@@ -334,7 +334,6 @@ TEST_CASE("parameters that follow are computed anew") {
 TEST_CASE("the code of the examples computes what their plans say") {
   for (const std::string& file : example_files()) {
     INFO(file);
-    if (file.find("drumboiler") != std::string::npos) continue;  // the interpreter cannot call functions written in C
     std::optional<structure::SimulationPlan> plan;
     plan.emplace(tests::plan_of({.file = file, .library_path = {MODELS}}));
     GeneratedModel code(*plan);

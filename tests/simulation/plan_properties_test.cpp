@@ -125,3 +125,24 @@ TEST_CASE("Jacobians") {
     CHECK((above - below) / (2 * h) == Approx(exact).epsilon(1e-4).margin(1e-9 + 1e-14 * size / h));
   }
 }
+
+TEST_CASE("parameters follow from those that are set") {
+  PlanSource source;
+  source.text = "model m\n  parameter c = 2*b, b = a + 1, a = 1\n  local x\n  der(x, c) = -b*x\nend\n";
+  const SimulationPlan plan = plan_of(source);
+  PlanInterpreter run(plan);
+  run.set("a", 2);
+  run.start();
+  check(run, "c", 6, 0);
+  run.advance(1);
+  check(run, "x", 6 * std::exp(-3.), 1e-7);
+}
+
+TEST_CASE("a loop without values is an error of the interpreter") {
+  PlanSource source;
+  source.text = "model m\n  input u\n  local x(start=1)\n  x**3 + x*sqrt(u) = 1\nend\n";
+  const SimulationPlan plan = plan_of(source);
+  PlanInterpreter run(plan);
+  run.set("u", -1);
+  CHECK_THROWS_WITH(run.start(), Catch::Contains("the loop of 'x' has no values at time 0"));
+}

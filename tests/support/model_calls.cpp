@@ -1,12 +1,18 @@
 // Functions are run statement by statement. A table of one argument is a polynomial a + b*u + c*u**2 + d*u**3 in each
 // interval, u from its left end, whose coefficients follow from values and, if it is cubic, slopes at both ends; a table of
-// two arguments is one whose values are those of its rows.
+// two arguments is one whose values are those of its rows. External functions are compiled to a shared library, once for
+// each file.
 //
 // Slopes of cubic tables: F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984).
 #include "tests/support/model_calls.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <stdexcept>
 
 #include "fmugen/equations/evaluate.h"
@@ -52,6 +58,29 @@ struct Frame {
       }
   }
 };
+
+void* compiled(const std::string& file) {
+  static std::map<std::string, void*> libraries;
+  void*& library = libraries[file];
+  if (library) return library;
+  std::string folder = (std::filesystem::temp_directory_path() / "calls_XXXXXX").string();
+  if (!mkdtemp(folder.data())) throw std::runtime_error("no folder for the library of '" + file + "'");
+  const std::string path = folder + "/external.so";
+  const int failed = std::system(("cc -O1 -shared -fPIC -o '" + path + "' '" + file + "' -lm").c_str());
+  if (!failed) library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::filesystem::remove_all(folder);
+  if (!library) throw std::runtime_error("'" + file + "' cannot be compiled or loaded");
+  return library;
+}
+
+double external_result(const FunctionDefinition& f, std::span<const double> x) {
+  if (f.results != 1 || x.empty() || x.size() > 3) throw std::runtime_error("tests cannot call '" + f.name + "'");
+  void* symbol = dlsym(compiled(f.file), f.name.c_str());
+  if (!symbol) throw std::runtime_error("'" + f.file + "' has no function '" + f.name + "'");
+  if (x.size() == 1) return reinterpret_cast<double (*)(double)>(symbol)(x[0]);
+  if (x.size() == 2) return reinterpret_cast<double (*)(double, double)>(symbol)(x[0], x[1]);
+  return reinterpret_cast<double (*)(double, double, double)>(symbol)(x[0], x[1], x[2]);
+}
 
 double monotone_slope(const std::vector<double>& x, const std::vector<double>& f, std::size_t i) {
   const std::size_t n = x.size();
@@ -104,7 +133,7 @@ double interpolate(const TableData& t, const std::vector<double>& x, const std::
 double function_result(const FlatModel& model, std::uint32_t function, std::uint32_t result,
                        std::span<const double> x) {
   const FunctionDefinition& f = model.functions[function];
-  if (f.external) throw std::runtime_error("tests cannot call '" + f.name + "'");
+  if (f.external) return external_result(f, x);
   Frame frame{model, {x.begin(), x.end()}};
   frame.local.resize(f.variables.size(), kNone);
   frame.run(f.body);

@@ -7,7 +7,8 @@
 
 namespace fmugen::tests {
 
-// Result number `result`; throws std::runtime_error for an external function.
+// Result number `result`; throws std::runtime_error for an external function that has not one result and
+// up to three arguments.
 double function_result(const equations::FlatModel& model, std::uint32_t function, std::uint32_t result,
                        std::span<const double> x);
 

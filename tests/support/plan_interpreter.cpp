@@ -163,10 +163,19 @@ void PlanInterpreter::solve_nonlinear(const Block& block) {
   for (int iteration = 0; iteration < 100; ++iteration) {
     const double before = size(r);
     if (before == 0) return;
+    if (before == HUGE_VAL)
+      throw std::runtime_error("the loop of '" + s_.name(block.tearing[0]) + "' has no values at time " +
+                               std::to_string(time_));
     const std::vector<double> a = matrix(block, x, false);
     const auto m = static_cast<Eigen::Index>(n);
-    const Eigen::VectorXd dx =
-        Eigen::Map<const Matrix>(a.data(), m, m).fullPivLu().solve(-Eigen::Map<const Eigen::VectorXd>(r.data(), m));
+    // rows and columns scaled, so that pressures beside flows do not look like a singular matrix
+    Matrix scaled = Eigen::Map<const Matrix>(a.data(), m, m);
+    const Eigen::VectorXd column = 1 + Eigen::Map<const Eigen::VectorXd>(x.data(), m).array().abs();
+    scaled = scaled * column.asDiagonal();
+    const Eigen::VectorXd row = scaled.rowwise().lpNorm<Eigen::Infinity>().cwiseMax(1e-300).cwiseInverse();
+    scaled = row.asDiagonal() * scaled;
+    const Eigen::VectorXd right = row.cwiseProduct(-Eigen::Map<const Eigen::VectorXd>(r.data(), m));
+    const Eigen::VectorXd dx = column.cwiseProduct(scaled.fullPivLu().solve(right));
     std::vector<double> next = x;
     double whole = 0;  // length of the full step
     for (std::size_t k = 0; k < n; ++k)

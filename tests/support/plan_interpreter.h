@@ -76,6 +76,7 @@ class PlanInterpreter {
   double other_value(Expr e) const;  // der(x), pre(x)
   VarId find(const std::string& name) const;
 
+  void set_parameters();
   void set_start_values(double time);
   void move_states(const std::vector<Condition>& zero);  // the least change of the states that makes these zero
   void evaluate_blocks(const std::vector<structure::Block>& blocks);

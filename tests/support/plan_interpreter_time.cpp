@@ -35,16 +35,33 @@ void PlanInterpreter::set_states(const std::vector<double>& x) {
   for (std::size_t k = 0; k < x.size(); ++k) values_[index(p_.selection.states[k])] = x[k];
 }
 
+// Those that follow from others, or from functions that the compiler cannot call, in as many rounds as they need.
+void PlanInterpreter::set_parameters() {
+  std::vector<std::uint32_t> following;
+  for (std::uint32_t v = 0; v < s_.model.variables.size(); ++v) {
+    const equations::Variable& variable = s_.model.variables[v];
+    if (variable.kind != VariableKind::Parameter && variable.kind != VariableKind::Constant) continue;
+    const auto given = given_.find(v);
+    values_[v] = given == given_.end() ? variable.value : given->second;
+    if (variable.binding && given == given_.end()) following.push_back(v);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::uint32_t v : following) {
+      const double now = value(s_.model.variables[v].binding);
+      if (now == values_[v] || std::isnan(now)) continue;
+      values_[v] = now;
+      changed = true;
+    }
+  }
+}
+
 void PlanInterpreter::set_start_values(double time) {
   time_ = time;
   terminated_ = false;
   event_times_.clear();
   started_ = true;
-  for (std::uint32_t v = 0; v < s_.model.variables.size(); ++v) {
-    const equations::Variable& variable = s_.model.variables[v];
-    if (variable.kind == VariableKind::Parameter || variable.kind == VariableKind::Constant)
-      values_[v] = variable.value;
-  }
+  set_parameters();
   for (std::uint32_t v = 0; v < s_.model.variables.size(); ++v) {
     const equations::Variable& variable = s_.model.variables[v];
     if (variable.kind == VariableKind::Parameter || variable.kind == VariableKind::Constant) continue;
