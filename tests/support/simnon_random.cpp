@@ -3,7 +3,8 @@
 // others follow, from any output. So no section OUTPUT meets an input that is undefined and used.
 //
 // States stay bounded: rates and new values pull back to zero and all they get from outside goes through SIN. Numbers
-// that decide about instants are multiples of 1/32, so that what meets in theory meets in numbers. States of continuous
+// that decide about instants are multiples of 1/32, so that what meets in theory meets in numbers; only T > c changes
+// between them, since fmugen lets a sample at c see what holds right after c. States of continuous
 // systems are overwritten in sections DYNAMICS, when nobody reads them any more.
 #include "tests/support/simnon_random.h"
 
@@ -52,12 +53,14 @@ class Writer {
     const double x = low + pick(steps + 1) / 32.;
     return x < 0 ? "(-" + exact(-x) + ")" : exact(x);
   }
+  // No instant: whether T > c holds at c itself is a matter of taste.
+  std::string between(double low, double high) { return exact(low + pick(static_cast<int>((high - low) * 32)) / 32. + 1. / 64); }
   static std::string exact(double x) {
     std::string text = std::to_string(static_cast<int>(std::floor(x)));
     double rest = x - std::floor(x);
     if (rest == 0) return text;
     text += ".";
-    for (int digit = 0; digit < 5 && rest > 0; ++digit) {
+    for (int digit = 0; digit < 6 && rest > 0; ++digit) {
       rest *= 10;
       text += std::to_string(static_cast<int>(std::floor(rest)));
       rest -= std::floor(rest);
@@ -94,9 +97,9 @@ class Writer {
   std::string condition() {
     switch (pick(5)) {
       case 0: return "T<" + number(0.5, 3);
-      case 1: return "T>" + number(0.5, 3);
+      case 1: return "T>" + between(0.5, 3);
       case 2: return "NOT T<" + number(0.5, 2) + " AND T<" + number(2, 4);
-      case 3: return "T<" + number(0.5, 1) + " OR T>" + number(2, 3);
+      case 3: return "T<" + number(0.5, 1) + " OR T>" + between(2, 3);
       default: return "SW";
     }
   }
@@ -155,7 +158,7 @@ class Writer {
     switch (pick(3)) {
       case 0: line("TS=T+" + gap); break;
       case 1: line("TS=TS+DT\nDT:" + gap); break;
-      default: line(counts ? "TS=T+" + gap + "*(1+MOD(N,3)+INT(N/4))" : "TS=T+(IF T>2 THEN 2 ELSE 1)*" + gap);
+      default: line(counts ? "TS=T+" + gap + "*(1+MOD(N,3)+INT(N/4))" : "TS=T+(IF T>2.015625 THEN 2 ELSE 1)*" + gap);
     }
     overwrite(p);
   }
