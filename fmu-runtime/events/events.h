@@ -56,6 +56,7 @@ double fmr_next_event(FmrInstance* instance);
 
 /* ---- state_sets.c ------------------------------------------------------------------------------------------------ */
 
+size_t fmr_state_sets_room(const FmrModel* model); /* of FmrInstance.choice_room */
 /* Whether another choice of states is better, by a margin. */
 int fmr_states_badly_chosen(FmrInstance* instance);
 /* Chooses; nonzero if a choice changed. `always`: the best one, whatever the present one is. */

@@ -12,7 +12,6 @@
  * Reference: S. E. Mattsson, H. Olsson, H. Elmqvist: Dynamic selection of states in Dymola, Modelica Workshop 2000. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "events/events.h"
@@ -65,26 +64,34 @@ static double smallest_pivot(double* a, unsigned rows, unsigned columns, const u
   return smallest;
 }
 
+/* Behind the matrices of better_choice, room for three times as many flags as there are candidates. */
+static unsigned char* flags_of(FmrInstance* s, const FmrStateSet* set) {
+  return (unsigned char*)(s->choice_room + 2 * (size_t)set->constraints * set->candidates);
+}
+
+size_t fmr_state_sets_room(const FmrModel* model) {
+  size_t most = 0;
+  for (unsigned k = 0; k < model->state_sets; k++) {
+    const FmrStateSet* set = &model->state_set[k];
+    const size_t room = (2 * (size_t)set->constraints + 3) * set->candidates;
+    if (room > most) most = room;
+  }
+  return most;
+}
+
 /* Whether `chosen` (1: a state stands for it) should be another choice, which it becomes. */
 static int better_choice(FmrInstance* s, const FmrStateSet* set, int always, unsigned char* chosen) {
   const size_t entries = (size_t)set->constraints * set->candidates;
-  double* matrix = malloc(2 * (entries + 1) * sizeof *matrix);
-  unsigned char* flags = calloc(2 * (size_t)set->candidates + 1, 1);
-  int change = 0;
-  if (matrix && flags) {
-    double* copy = matrix + entries;
-    unsigned char *allowed = flags, *pivot = flags + set->candidates;
-    set->jacobian(&s->data, matrix);
-    scale(set, matrix);
-    memcpy(copy, matrix, entries * sizeof *matrix);
-    for (unsigned c = 0; c < set->candidates; c++) allowed[c] = !chosen[c];
-    const double present = smallest_pivot(copy, set->constraints, set->candidates, allowed, pivot);
-    const double best = smallest_pivot(matrix, set->constraints, set->candidates, NULL, pivot);
-    change = best > 0.0 && isfinite(best) && (always || !(present >= kKeepStates * best));
-    for (unsigned c = 0; c < set->candidates && change; c++) chosen[c] = !pivot[c];
-  }
-  free(matrix);
-  free(flags);
+  double *matrix = s->choice_room, *copy = matrix + entries;
+  unsigned char *allowed = chosen + set->candidates, *pivot = allowed + set->candidates;
+  set->jacobian(&s->data, matrix);
+  scale(set, matrix);
+  memcpy(copy, matrix, entries * sizeof *matrix);
+  for (unsigned c = 0; c < set->candidates; c++) allowed[c] = !chosen[c];
+  const double present = smallest_pivot(copy, set->constraints, set->candidates, allowed, pivot);
+  const double best = smallest_pivot(matrix, set->constraints, set->candidates, NULL, pivot);
+  const int change = best > 0.0 && isfinite(best) && (always || !(present >= kKeepStates * best));
+  for (unsigned c = 0; c < set->candidates && change; c++) chosen[c] = !pivot[c];
   return change;
 }
 
@@ -126,15 +133,13 @@ int fmr_choose_states(FmrInstance* s, int always) {
   int changed = 0;
   for (unsigned k = 0; k < s->model->state_sets; k++) {
     const FmrStateSet* set = &s->model->state_set[k];
-    unsigned char* chosen = malloc((size_t)set->candidates + 1);
-    if (!chosen) continue;
+    unsigned char* chosen = flags_of(s, set);
     read_choice(s, set, chosen);
     if (better_choice(s, set, always, chosen) && write_choice(s, set, chosen)) {
       changed = 1;
       s->moment.dynamic_old = s->moment.outputs_old = s->moment.jumped = 1;
       note_choice(s, set, chosen);
     }
-    free(chosen);
   }
   return changed;
 }
@@ -142,12 +147,9 @@ int fmr_choose_states(FmrInstance* s, int always) {
 int fmr_states_badly_chosen(FmrInstance* s) {
   for (unsigned k = 0; k < s->model->state_sets; k++) {
     const FmrStateSet* set = &s->model->state_set[k];
-    unsigned char* chosen = malloc((size_t)set->candidates + 1);
-    if (!chosen) return 0;
+    unsigned char* chosen = flags_of(s, set);
     read_choice(s, set, chosen);
-    int bad = better_choice(s, set, 0, chosen);
-    free(chosen);
-    if (bad) return 1;
+    if (better_choice(s, set, 0, chosen)) return 1;
   }
   return 0;
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/events.h"
 #include "instance/delays.h"
 #include "solve/store.h"
 
@@ -70,6 +71,7 @@ static size_t working_parts(FmrInstance* s, Part* part) {
   PART(s->condition, (size_t)model->checks + model->terminations);
   PART(s->discrete_before, model->discrete);
   PART(s->values_before, model->samples ? model->values : 0);
+  PART(s->choice_room, fmr_state_sets_room(model));
 #undef PART
   return n;
 }

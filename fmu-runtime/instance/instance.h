@@ -63,7 +63,7 @@ typedef struct FmrInstance {
 
   /* room to work, holding nothing between calls */
   double *z, *instants, *flips, *acts, *natural, *states_before, *event_states, *rest_room, *w, *condition, *discrete_before,
-      *values_before;
+      *values_before, *choice_room;
   unsigned char* need; /* by slot: FmrNeed */
 
   void (*say)(void* who, FmrLevel level, const char* category, const char* text); /* or null */

@@ -67,13 +67,32 @@ static SUNLinearSolver new_sparse_solver(const FmrAlgebra* algebra, SUNContext c
   return NULL;
 }
 
+static int is_sparse(unsigned n, const unsigned* column_start, int wanted) {
+  return wanted && column_start && fmr_sparse_backend && n >= FMR_SPARSE_FROM;
+}
+
+/* More than enough: vectors of a method of order 12 with its solvers, matrix and copy, and everything whose size does
+ * not depend on the model. */
+enum { VECTORS_MOST = 48, BESIDE_VECTOR = 1024, BESIDE_ALL = 1 << 16, MATRICES_MOST = 3 };
+
+int fmr_algebra_no_room(unsigned n, const unsigned* column_start, int sparse_wanted) {
+  const size_t entry = sizeof(realtype) + sizeof(sunindextype);
+  const size_t matrix = is_sparse(n, column_start, sparse_wanted) ? ((size_t)column_start[n] + n + 1) * entry
+                                                                  : ((size_t)n + 1) * n * entry;
+  void* room =
+      malloc(BESIDE_ALL + VECTORS_MOST * (BESIDE_VECTOR + n * sizeof(realtype)) + MATRICES_MOST * matrix);
+  const int none = !room;
+  free(room);
+  return none;
+}
+
 int fmr_algebra_new(FmrAlgebra* algebra, unsigned n, const unsigned* column_start, const unsigned* row,
                     int sparse_wanted, N_Vector like, SUNContext context) {
   memset(algebra, 0, sizeof *algebra);
   algebra->n = n;
   algebra->column_start = column_start;
   algebra->row = row;
-  algebra->sparse = sparse_wanted && column_start && fmr_sparse_backend && n >= FMR_SPARSE_FROM;
+  algebra->sparse = is_sparse(n, column_start, sparse_wanted);
   if (column_start) {
     algebra->entries = calloc((size_t)column_start[n] + 1, sizeof(double));
     if (!algebra->entries) return 1;

@@ -16,6 +16,10 @@ typedef struct FmrAlgebra {
   double* entries; /* room for those of the pattern; null for full matrices */
 } FmrAlgebra;
 
+/* Nonzero if there is not as much memory as SUNDIALS takes to make a method for n unknowns with this pattern. To be asked
+ * before, since SUNDIALS does not survive an allocation that fails. */
+int fmr_algebra_no_room(unsigned n, const unsigned* column_start, int sparse_wanted);
+
 /* Sparse if wanted, if a library for it is linked in, and if the size makes it worth while. `like` is a vector of the
  * kind in use. 0 if done. */
 int fmr_algebra_new(FmrAlgebra* algebra, unsigned n, const unsigned* column_start, const unsigned* row,

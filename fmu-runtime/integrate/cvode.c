@@ -118,7 +118,9 @@ static void* cvode_create(FmrRun* run) {
   sunindextype n = (sunindextype)run->problem.n;
   cvode->run = run;
   cvode->work = calloc(2 * (size_t)run->problem.n + 1, sizeof(double));
-  if (cvode->work && SUNContext_Create(NULL, &cvode->context) == 0) {
+  const unsigned* pattern = run->problem.pattern ? run->problem.pattern->column_start : NULL;
+  if (cvode->work && !fmr_algebra_no_room(run->problem.n, pattern, run->problem.sparse) &&
+      SUNContext_Create(NULL, &cvode->context) == 0) {
     cvode->x = N_VNew_Serial(n, cvode->context);
     cvode->tolerance = N_VNew_Serial(n, cvode->context);
     cvode->scratch = N_VNewEmpty_Serial(n, cvode->context);

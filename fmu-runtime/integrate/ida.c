@@ -102,7 +102,9 @@ static void* ida_create(FmrRun* run) {
   Ida* ida = calloc(1, sizeof *ida);
   if (!ida) return NULL;
   ida->run = run;
-  if (fmr_form_new(&ida->form, run) == 0 && SUNContext_Create(NULL, &ida->context) == 0) {
+  if (fmr_form_new(&ida->form, run) == 0 &&
+      !fmr_algebra_no_room(ida->form.n, ida->form.column_start, run->problem.sparse) &&
+      SUNContext_Create(NULL, &ida->context) == 0) {
     sunindextype n = (sunindextype)ida->form.n;
     ida->y = N_VNew_Serial(n, ida->context);
     ida->y_rate = N_VNew_Serial(n, ida->context);

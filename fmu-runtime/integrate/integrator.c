@@ -64,6 +64,10 @@ static const FmrMethod* method_of(const FmrIntegratorOptions* options, unsigned 
   return NULL;
 }
 
+int fmr_integrator_linked(const FmrProblem* problem, const FmrIntegratorOptions* options) {
+  return method_of(options, problem->n) != NULL;
+}
+
 FmrIntegrator* fmr_integrator_new(const FmrProblem* problem, const FmrIntegratorOptions* options) {
   const FmrMethod* method = method_of(options, problem->n);
   FmrIntegrator* integrator = method ? calloc(1, sizeof *integrator) : NULL;

@@ -50,6 +50,8 @@ typedef enum FmrAdvance {
 
 typedef struct FmrIntegrator FmrIntegrator;
 
+/* Whether this FMU has the method. */
+int fmr_integrator_linked(const FmrProblem *problem, const FmrIntegratorOptions *options);
 /* Null if memory is short or the method is not linked in. `problem` is copied. */
 FmrIntegrator *fmr_integrator_new(const FmrProblem *problem, const FmrIntegratorOptions *options);
 void fmr_integrator_free(FmrIntegrator *integrator);

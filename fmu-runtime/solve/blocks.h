@@ -55,7 +55,7 @@ struct FmrSolveStore {
   const FmrModel* model;
   FmrLinearMemory* linear;
   FmrNonlinearMemory* nonlinear;
-  double* tangents[FMR_DEEPEST]; /* as many as there are slots, all zero when not in use; null until needed */
+  double* tangents[FMR_DEEPEST]; /* as many as there are slots, all zero when not in use; null until needed, but the first */
   unsigned depth;                /* how many of them are in use */
   unsigned trials;               /* > 0: a failure is of a trial point of an outer loop, and no error yet */
 };

@@ -1,5 +1,5 @@
-/* Memory of the algebraic loops of one instance. All of it is allocated at the beginning: solving allocates nothing but
- * what a library of sparse matrices needs.
+/* Memory of the algebraic loops of one instance. It is allocated at the beginning: solving allocates nothing but what a
+ * library of sparse matrices needs, and tangents of loops within loops, without which differences are taken.
  *
  * Of a nonlinear loop, three kinds of solutions are remembered: where it began (`start`), the last one found (`last`),
  * and those at the last two accepted points of an integration, from which a good guess is extrapolated. They are plain
@@ -86,6 +86,10 @@ FmrSolveStore* fmr_solve_store_new(const FmrModel* model) {
   }
   for (unsigned k = 0; complete && k < model->nonlinear_blocks; k++) {
     complete = new_nonlinear(model->nonlinear[k], &store->nonlinear[k]);
+  }
+  if (complete && model->nonlinear_blocks) {
+    store->tangents[0] = calloc(model->values + 1, sizeof(double));
+    complete = store->tangents[0] != NULL;
   }
   if (complete) return store;
   fmr_solve_store_free(store);
