@@ -1,6 +1,6 @@
 # The sources of SUNDIALS and KLU in the kit, if scripts/build-sundials has kept them: for `fmugen build --source=full`.
-# Members of the archives name the files; headers come along. Those of KLU, AMD, BTF and COLAMD lie in one folder, so that
-# they find each other without an include path.
+# Members of the archives name the files; headers come along. Those of KLU, AMD, BTF and COLAMD lie in one folder, so
+# that they find each other without an include path.
 set(sundials ${dependencies}/src/sundials)
 set(klu ${dependencies}/src/suitesparse)
 if(NOT EXISTS ${sundials} OR NOT EXISTS ${klu})

@@ -1,5 +1,6 @@
-# The kit for win64, lib/fmugen/win64/ below the build folder: where there is a compiler for it and scripts/build-sundials
-# has kept the sources of the solvers. Without, FMUs are for linux64 only, and `fmugen build` says what is missing.
+# The kit for win64, lib/fmugen/win64/ below the build folder: where there is a compiler for it and
+# scripts/build-sundials has kept the sources of the solvers. Without, FMUs are for linux64 only, and `fmugen build`
+# says what is missing.
 find_program(MINGW_COMPILER x86_64-w64-mingw32-gcc)
 if(NOT MINGW_COMPILER OR NOT EXISTS ${dependencies}/src/sundials OR NOT EXISTS ${dependencies}/src/suitesparse)
   return()

@@ -1,13 +1,14 @@
 // Problem: the run time is some fifty files that include each other by paths from their root, and every file has names
 // of its own. A stranger wants one file, and wants to link two FMUs into one program.
 //
-// Method: texts are cut into tokens, as far as that is needed to tell names from comments, strings and the rest. Includes
-// in quotes are replaced by the header at the first time and by nothing afterwards; includes of standard headers go to
-// the top, which also allows to hide everything behind them: a declaration of the C library must not be hidden. Names
-// that are private to several files are renamed in each. Functions that files share have external linkage, and macros
-// put the FMU's prefix before their names.
+// Method: texts are cut into tokens, as far as that is needed to tell names from comments, strings and the rest.
+// Includes in quotes are replaced by the header at the first time and by nothing afterwards; includes of standard
+// headers go to the top, which also allows to hide everything behind them: a declaration of the C library must not be
+// hidden. Names that are private to several files are renamed in each. Functions that files share have external
+// linkage, and macros put the FMU's prefix before their names.
 //
-// Miniature: a.c `static int n; int fmr_a(void) { return n; }` and b.c `static int n; int fmr_b(void) { return n; }` give
+// Miniature: a.c `static int n; int fmr_a(void) { return n; }` and b.c `static int n; int fmr_b(void) { return n; }`
+// give
 //
 //   #define fmr_a FMU_OWN(fmr_a)
 //   #define fmr_b FMU_OWN(fmr_b)
@@ -264,7 +265,8 @@ std::string amalgamate(const Amalgamation& parts, const std::string& identifier,
   });
   std::string out = preface +
                     "\n/* MinGW: printf as in C, so that messages are the same everywhere. */\n"
-                    "#if defined(__MINGW32__) && !defined(__USE_MINGW_ANSI_STDIO)\n#define __USE_MINGW_ANSI_STDIO 1\n#endif\n";
+                    "#if defined(__MINGW32__) && !defined(__USE_MINGW_ANSI_STDIO)\n"
+                    "#define __USE_MINGW_ANSI_STDIO 1\n#endif\n";
   for (const std::string& header : all.standard()) out += "#include <" + header + ">\n";
   out += "\n/* Two FMUs fit into one program: names that are not of FMI have the FMU's own prefix. */\n" +
          own_name_lines(identifier, names) + "\n";

@@ -26,15 +26,15 @@ struct Amalgamation {
 // accept_of_dopri45. Requires that every header in quotes is among `headers`.
 std::string amalgamate(const Amalgamation& parts, const std::string& identifier, const std::string& preface);
 
-// The lines that give names to an FMU alone, so that two of them fit into one program: after them NAME means PREFIX_NAME,
-// where the prefix is FMI2_FUNCTION_PREFIX if that is defined, otherwise the identifier of the model.
+// The lines that give names to an FMU alone, so that two of them fit into one program: after them NAME means
+// PREFIX_NAME, where the prefix is FMI2_FUNCTION_PREFIX if that is defined, otherwise the identifier of the model.
 std::string own_name_lines(const std::string& identifier, const std::set<std::string>& names);
 
 // Names that a C file declares for itself alone: static functions and objects, constants of enumerations, types.
 std::set<std::string> private_names(const std::string& text);
 
-// The text with includes redirected: `place` gets the name between the brackets or quotes and returns the name that takes
-// its place, in quotes, or an empty text, which leaves the line as it is.
+// The text with includes redirected: `place` gets the name between the brackets or quotes and returns the name that
+// takes its place, in quotes, or an empty text, which leaves the line as it is.
 std::string redirect_includes(const std::string& text, const std::function<std::string(const std::string&)>& place);
 
 }  // namespace fmugen::fmu

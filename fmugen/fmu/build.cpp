@@ -1,8 +1,8 @@
 // Description, code, compiler, package: in this order, and the file appears only if all of it went well.
 //
 // The guid is a hash of everything the FMU is made of, so that an XML file and a binary that do not belong together are
-// told apart, and the same model gives the same bytes. The hash is FNV-1a with 128 bits (Fowler, Noll and Vo); it has to
-// tell builds apart, not to withstand an attack.
+// told apart, and the same model gives the same bytes. The hash is FNV-1a with 128 bits (Fowler, Noll and Vo); it has
+// to tell builds apart, not to withstand an attack.
 #include "fmugen/fmu/build.h"
 
 #include <algorithm>
@@ -164,8 +164,8 @@ class Build {
     r_.kernels = code_.kernels;
   }
 
-  // What the sources are made of; without the libraries, Dormand-Prince takes the place of their integrators and a dense
-  // matrix that of a sparse one.
+  // What the sources are made of; without the libraries, Dormand-Prince takes the place of their integrators and a
+  // dense matrix that of a sparse one.
   void list_source_files() {
     source_.kit = o_.runtime;
     source_.identifier = description_.co_simulation->model_identifier;
@@ -182,10 +182,11 @@ class Build {
       source_.klu = sparse_;
     } else {
       if (uses_sundials())
-        notes_.push_back("the sources are without SUNDIALS: compiled from them, the FMU integrates by dopri45 instead of " +
-                         r_.solver + "; --source=full packs it");
+        notes_.push_back("the sources are without SUNDIALS: compiled from them, the FMU integrates by dopri45 "
+                         "instead of " + r_.solver + "; --source=full packs it");
       if (sparse_)
-        notes_.push_back("the sources are without KLU: compiled from them, the FMU has dense matrices; --source=full packs it");
+        notes_.push_back("the sources are without KLU: compiled from them, the FMU has dense matrices; "
+                         "--source=full packs it");
     }
     description_.co_simulation->source_files = source_units(source_, r_.failure);
     description_.model_exchange->source_files = description_.co_simulation->source_files;

@@ -4,13 +4,15 @@
 // is left; the linker joins the objects with the run time's archives. Output of the processes goes to files in the
 // folder, so that nothing can block. Options:
 //
-//   -ffp-contract=off      the same numbers on every machine: no fused multiply-add where the processor happens to have it
+//   -ffp-contract=off      the same numbers on every machine: no fused multiply-add where the processor happens to have
+// it
 //   -ffunction-sections    with --gc-sections, so that of the archives only what the model needs is linked in
 //   --version-script       nothing but fmi2... can be seen from outside, whatever else the process has loaded
 //   --no-undefined         what is missing is reported here, not when somebody loads the FMU
 //
 // For Windows, MinGW links its own parts statically, so that only libraries of the system are needed, exports what is
-// marked, as the functions of FMI are, and writes neither the time nor a hash of the path, as base address, into the file.
+// marked, as the functions of FMI are, and writes neither the time nor a hash of the path, as base address, into the
+// file.
 #include "fmugen/fmu/compile.h"
 
 #include <fcntl.h>

@@ -32,8 +32,9 @@ struct Compiled {
   std::string messages;  // of the compiler
 };
 
-// CC names the compiler, with options if wanted; otherwise `cc`. For Windows CC_WIN64 does; otherwise it is MinGW's. Files are compiled side by side, as many as there are
-// cores. Everything happens in a temporary folder, which is gone afterwards.
+// CC names the compiler, with options if wanted; otherwise `cc`. For Windows CC_WIN64 does; otherwise it is MinGW's.
+// Files are compiled side by side, as many as there are cores. Everything happens in a temporary folder, which is gone
+// afterwards.
 Compiled compile(const CompileJob& job);
 
 }  // namespace fmugen::fmu

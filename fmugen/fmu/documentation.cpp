@@ -114,8 +114,8 @@ void write_sources(std::string& out, const ModelDescription& d, const std::vecto
   if (units.empty()) return;
   const std::string name = d.co_simulation ? d.co_simulation->model_identifier : d.model_exchange->model_identifier;
   const std::string files = units.size() == 1 ? "sources/" + units[0] : "sources/*.c";
-  out += "<h2>Compiling the sources</h2>\n<p>In the folder of the unpacked FMU, with any C11 compiler:</p>\n<pre>cc -O2 "
-         "-ffp-contract=off -fPIC -shared -o " + escape(name) + ".so " + files + " -lm</pre>\n";
+  out += "<h2>Compiling the sources</h2>\n<p>In the folder of the unpacked FMU, with any C11 compiler:</p>\n"
+         "<pre>cc -O2 -ffp-contract=off -fPIC -shared -o " + escape(name) + ".so " + files + " -lm</pre>\n";
   out += "<p>The C files directly in sources/ are those that modelDescription.xml lists; each can also be compiled for "
          "itself. No include path is needed. The FMI functions have their plain names unless FMI2_FUNCTION_PREFIX is "
          "defined: with -DFMI2_FUNCTION_PREFIX=a_ they are a_fmi2GetReal and so on, and all other names have that "

@@ -2,10 +2,11 @@
 // all in one call, without an include path; and it may link the result with other FMUs into one program.
 //
 // Method: run time and generated code become one file, all.c (amalgamate.h). A C file of the user may define what it
-// likes, so it stays a unit of its own, external_1.c, which only includes it. So do the files of SUNDIALS and KLU, whose
-// names would clash in one unit: solver_1.c and so on. Includes of SUNDIALS, written for an include path, are redirected
-// to the place of the header relative to the file. The files of KLU lie in one folder, so they stay as they are, as their
-// licence likes it. All names of the libraries get the FMU's prefix by macros, from the list that the kit has of them.
+// likes, so it stays a unit of its own, external_1.c, which only includes it. So do the files of SUNDIALS and KLU,
+// whose names would clash in one unit: solver_1.c and so on. Includes of SUNDIALS, written for an include path, are
+// redirected to the place of the header relative to the file. The files of KLU lie in one folder, so they stay as they
+// are, as their licence likes it. All names of the libraries get the FMU's prefix by macros, from the list that the kit
+// has of them.
 //
 //   sources/all.c  solver_1.c ...  solver_names.h  sundials/include/  sundials/src/  klu/  external/
 //
@@ -83,8 +84,8 @@ class Packer {
     if (!solvers_) return;
     if (!fs::exists(root_ / "solver_names.txt")) {
       r_.failure =
-          "--source=full needs the sources of SUNDIALS and KLU, which this installation does not have: scripts/build-sundials "
-          "keeps them where it can build from source packages; --source does without them";
+          "--source=full needs the sources of SUNDIALS and KLU, which this installation does not have: "
+          "scripts/build-sundials keeps them where it can build from source packages; --source does without them";
       return;
     }
     for (const char* library : {"sundials", "klu"}) {
@@ -117,7 +118,8 @@ class Packer {
       for (const fs::path& file : files_below(root_ / "runtime" / folder)) {
         const std::string name = std::string(folder) + "/" + file.filename().string();
         if (file.extension() == ".h") parts.headers[name] = read_file(file);
-        if (file.extension() == ".c" && wanted(file.filename().string())) parts.files.push_back({name, read_file(file)});
+        if (file.extension() == ".c" && wanted(file.filename().string()))
+          parts.files.push_back({name, read_file(file)});
       }
     for (const fs::path& file : files_below(fs::path(job_.kit) / "include"))
       parts.headers[file.lexically_relative(fs::path(job_.kit) / "include").generic_string()] = read_file(file);
@@ -140,8 +142,8 @@ class Packer {
     return amalgamate(parts, job_.identifier,
                       "/* " + job_.identifier + ": the generated code of the model and the run time of its FMU, by " +
                           job_.tool +
-                          ".\n * documentation/index.html tells how it is compiled, documentation/licenses/ what is allowed. "
-                          "*/\n");
+                          ".\n * documentation/index.html tells how it is compiled, documentation/licenses/ what is "
+                          "allowed. */\n");
   }
 
   // A C file of the user with what it includes from its own folder or below.
@@ -225,8 +227,8 @@ class Packer {
         job_.identifier + "\">\n    <SourceFileSet language=\"C11\">\n";
     for (const std::string& unit : r_.units) out += "      <SourceFile name=\"" + unit + "\"/>\n";
     return out +
-           "    </SourceFileSet>\n    <Library name=\"m\" description=\"mathematical functions, where they are not in the C "
-           "library\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n";
+           "    </SourceFileSet>\n    <Library name=\"m\" description=\"mathematical functions, where they are not in "
+           "the C library\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n";
   }
 
   const SourceJob& job_;

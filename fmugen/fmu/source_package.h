@@ -26,9 +26,9 @@ struct SourcePackage {
   std::string failure;                // one line; empty: all is there
 };
 
-// The C files directly in sources/ are those of <SourceFiles>. Each can be compiled for itself, with no other include path
-// than its own folder; no two have a name in common that is not a prefixed one. all.c holds the run time and the model;
-// it is the only one unless the model has C functions (external_1.c) or libraries are packed (solver_1.c).
+// The C files directly in sources/ are those of <SourceFiles>. Each can be compiled for itself, with no other include
+// path than its own folder; no two have a name in common that is not a prefixed one. all.c holds the run time and the
+// model; it is the only one unless the model has C functions (external_1.c) or libraries are packed (solver_1.c).
 SourcePackage pack_sources(const SourceJob& job);
 
 // The names of the units, known before the model description is written, which lists them.

@@ -16,7 +16,8 @@ COMPILERS = [c for c in ('gcc', 'clang') if shutil.which(c)]
 class Source(LibraryTest):
     def compile(self, fmu, library, *options, compiler='cc'):
         units = [f'{fmu}/sources/{unit}' for unit in self.units(fmu)]
-        self.run_command(compiler, '-O2', '-ffp-contract=off', '-fPIC', '-shared', *options, '-o', library, *units, '-lm')
+        self.run_command(compiler, '-O2', '-ffp-contract=off', '-fPIC', '-shared', *options, '-o', library, *units,
+                         '-lm')
 
     def symbols(self, file, *options):
         lines = self.run_command('nm', '--defined-only', *options, file).stdout.splitlines()
@@ -133,7 +134,8 @@ class Source(LibraryTest):
 
     def test_other_values_are_refused(self):
         self.write('decay.dym', DECAY)
-        self.assertIn("--source: expected plain or full, got 'some'", self.build('decay.dym', 'decay', '--source=some', code=2))
+        self.assertIn("--source: expected plain or full, got 'some'",
+                      self.build('decay.dym', 'decay', '--source=some', code=2))
 
     def test_without_the_option_there_are_no_sources(self):
         self.write('decay.dym', DECAY)
