@@ -1,13 +1,15 @@
 /* Directional derivatives: how unknowns change if knowns change in a given direction.
  *
- * Outside initialization the tangents of the generated code give them exactly, through all loops. Where the model has
- * none (something in it has no derivative), and during initialization, they are taken as central differences: the
- * knowns are moved both ways along the direction, everything is computed, and then put back. The distance is the cube
- * root of the unit roundoff, relative to the known that it moves most, which leaves about ten digits.
+ * The tangents of the generated code give them exactly, through all loops; during initialization those of the system at
+ * the start. Where there is none (of a function, or at this point), and for tunable parameters once the simulation
+ * runs, they are taken as central differences: the knowns are moved both ways along the direction, everything is
+ * computed, and then put back. The distance is the cube root of the unit roundoff, relative to the known that it moves
+ * most, which leaves about ten digits.
  *
  *   y = u*x at u = 2, x = 3, seed 1 for u:   dy = 3
  *
- * Knowns are inputs, states and time; during initialization inputs and what has an exact start value or is a parameter.
+ * Knowns are inputs, states and time, at events and between steps also tunable parameters; during initialization inputs,
+ * time, and what has an exact start value or is a parameter.
  *
  * Reference: FMI 2.0.1, 2.1.9. */
 #include <float.h>
@@ -62,13 +64,22 @@ int fmu_directional(Component* c, size_t known_count, const FmrSlot* known, cons
                     const FmrSlot* unknown, const double* sign, double* derivative) {
   FmrInstance* s = c->instance;
   if (update(s)) return 1;
+  int differences = !s->moment.initializing && !s->model->tangent;
+  for (size_t k = 0; k < known_count && !s->moment.initializing; k++) {
+    differences |= s->model->role[known[k]] & FMR_TUNABLE;
+  }
   int failed = 0;
-  if (s->moment.initializing || !s->model->tangent) {
-    failed = by_differences(s, known_count, known, seed, unknown_count, unknown, derivative);
-  } else {
-    failed = fmr_tangents(s, known_count, known, seed, FMR_NEED_OUTPUTS);
-    for (size_t k = 0; k < unknown_count; k++) derivative[k] = s->data.d[unknown[k]];
+  if (!differences) {
+    failed = s->moment.initializing ? fmr_start_tangents(s, known_count, known, seed)
+                                    : fmr_tangents(s, known_count, known, seed, FMR_NEED_OUTPUTS);
+    for (size_t k = 0; k < unknown_count; k++) {
+      derivative[k] = s->data.d[unknown[k]];
+      differences |= !isfinite(derivative[k]); /* as of sqrt(x) at 0, even if x does not change */
+    }
     fmr_clear_tangents(s);
+  }
+  if (differences || (failed && s->moment.initializing)) {
+    failed = by_differences(s, known_count, known, seed, unknown_count, unknown, derivative);
   }
   for (size_t k = 0; k < unknown_count; k++) derivative[k] *= sign[k];
   return failed;
@@ -77,7 +88,8 @@ int fmu_directional(Component* c, size_t known_count, const FmrSlot* known, cons
 static int can_be_known(const FmrInstance* s, FmrSlot slot) {
   const int role = s->model->role[slot];
   if (slot == 0) return 1;
-  return role & (s->moment.initializing ? FMR_INPUT | FMR_START | FMR_PARAMETER | FMR_TUNABLE : FMR_INPUT | FMR_STATE);
+  if (s->moment.initializing) return role & (FMR_INPUT | FMR_START | FMR_PARAMETER | FMR_TUNABLE);
+  return role & (s->moment.mode == MODE_CONTINUOUS ? FMR_INPUT | FMR_STATE : FMR_INPUT | FMR_STATE | FMR_TUNABLE);
 }
 
 /* Slots, signs and signed seeds of both lists. */

@@ -11,6 +11,7 @@
  *   set u = 1; set u = 1; get der(x); get der(x); get y     one dynamic(), one outputs() */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "events/events.h"
@@ -120,7 +121,9 @@ int fmr_update_outputs(FmrInstance* s) {
   return 0;
 }
 
-void fmr_clear_tangents(FmrInstance* s) { memset(s->data.d, 0, s->model->values * sizeof *s->data.d); }
+void fmr_clear_tangents(FmrInstance* s) {
+  memset(s->data.d, 0, ((size_t)s->model->values + s->model->delays) * sizeof *s->data.d);
+}
 
 int fmr_tangents(FmrInstance* s, size_t known_count, const FmrSlot* known, const double* seed, FmrNeed need) {
   const FmrModel* model = s->model;
@@ -131,6 +134,38 @@ int fmr_tangents(FmrInstance* s, size_t known_count, const FmrSlot* known, const
     if (s->rest[i] != 0.0) s->data.d[model->rate[i]] = 0.0;
   }
   return need == FMR_NEED_OUTPUTS && (!model->tangent_outputs || model->tangent_outputs(&s->data));
+}
+
+/* Values of delays at the start, which are those of what they remember, behind the variables. */
+static int place_delayed(FmrInstance* s) {
+  const size_t n = s->model->delays;
+  double* longest = malloc((n + 1) * sizeof *longest);
+  if (!longest) return 1;
+  if (n) s->model->delayed(&s->data, s->data.v + s->model->values, longest);
+  free(longest);
+  return 0;
+}
+
+/* Sampled systems and delays read what the equations computed, and these read the results: as often as it takes until
+ * nothing changes, like initialization itself. */
+int fmr_start_tangents(FmrInstance* s, size_t known_count, const FmrSlot* known, const double* seed) {
+  const FmrModel* model = s->model;
+  const FmrStartTangents* start = model->start_tangents;
+  const size_t size = ((size_t)model->values + model->delays) * sizeof *s->data.d;
+  fmr_clear_tangents(s);
+  for (size_t k = 0; k < known_count; k++) s->data.d[known[k]] += seed[k];
+  if (!start || place_delayed(s) || start->parameters(&s->data) || start->initial(&s->data)) return 1;
+  if (!model->samples && !model->delays) return 0;
+  for (unsigned round = 0; round < 2 * (model->samples + model->delays) + 2; round++) {
+    memcpy(s->values_before, s->data.d, size);
+    for (unsigned k = 0; k < model->samples; k++) {
+      if (fmr_sample_due(s, k) && start->sample[k](&s->data)) return 1;
+    }
+    if (start->delayed && start->delayed(&s->data, s->data.d + model->values)) return 1;
+    if (start->initial(&s->data)) return 1;
+    if (memcmp(s->values_before, s->data.d, size) == 0) return 0;
+  }
+  return 1;
 }
 
 double fmr_root(FmrData* m, double x) {

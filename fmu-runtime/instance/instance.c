@@ -28,7 +28,7 @@ static size_t kept_parts(FmrInstance* s, Part* part) {
   const FmrModel* model = s->model;
   size_t n = 0;
 #define PART(where, how_many) part[n++] = (Part){&(where), (how_many)}
-  PART(s->data.v, model->values);
+  PART(s->data.v, (size_t)model->values + model->delays);
   PART(s->data.held, model->relations);
   PART(s->data.pre, model->pre_count);
   PART(s->start, model->values);
@@ -58,7 +58,7 @@ static size_t kept_parts(FmrInstance* s, Part* part) {
 static size_t working_parts(FmrInstance* s, Part* part) {
   const FmrModel* model = s->model;
   size_t n = 0;
-  PART(s->data.d, model->values);
+  PART(s->data.d, (size_t)model->values + model->delays);
   PART(s->z, model->relations);
   PART(s->instants, model->relations);
   PART(s->flips, model->relations);
@@ -70,7 +70,7 @@ static size_t working_parts(FmrInstance* s, Part* part) {
   PART(s->w, model->branches);
   PART(s->condition, (size_t)model->checks + model->terminations);
   PART(s->discrete_before, model->discrete);
-  PART(s->values_before, model->samples ? model->values : 0);
+  PART(s->values_before, model->samples || model->delays ? (size_t)model->values + model->delays : 0);
   PART(s->choice_room, fmr_state_sets_room(model));
 #undef PART
   return n;

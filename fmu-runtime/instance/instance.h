@@ -97,6 +97,8 @@ int fmr_rates_are_finite(FmrInstance* instance); /* reports if not */
 /* Tangents of everything, for tangents of known slots; d of slot k is in instance->data.d afterwards and must be
  * cleared by fmr_clear_tangents. Nonzero: not available, or failed. */
 int fmr_tangents(FmrInstance* instance, size_t known_count, const FmrSlot* known, const double* seed, FmrNeed need);
+/* The same while the instance initializes, when parameters and start values are known. After fmr_update_outputs. */
+int fmr_start_tangents(FmrInstance* instance, size_t known_count, const FmrSlot* known, const double* seed);
 void fmr_clear_tangents(FmrInstance* instance);
 
 /* Solver, tolerance and step to use: options, then environment, then model. */

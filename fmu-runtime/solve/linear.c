@@ -120,12 +120,8 @@ int fmr_solve_linear(FmrData* m, const FmrLinearBlock* block) {
   return 0;
 }
 
-int fmr_tangent_linear(FmrData* m, const FmrLinearBlock* block) {
-  FmrLinearMemory* memory = &fmr_host_solve_store(m)->linear[block->index];
-  double pivot_value = 0.0;
-  if (!block->tangent_right) return 1;
-  int lost = refresh(m, block, memory, &pivot_value);
-  block->tangent_right(m, memory->b);
+/* A*dx = b, which is in memory; `lost` is what refresh() said. */
+static int solve_tangent(FmrData* m, const FmrLinearBlock* block, FmrLinearMemory* memory, int lost) {
   if (lost > 0) {
     if (solve_dependent(block, memory, memory->b)) return 1;
   } else if (lost == 0) {
@@ -135,4 +131,22 @@ int fmr_tangent_linear(FmrData* m, const FmrLinearBlock* block) {
   }
   for (unsigned j = 0; j < block->n; j++) m->d[block->unknown[j]] = memory->b[j];
   return 0;
+}
+
+int fmr_tangent_linear(FmrData* m, const FmrLinearBlock* block) {
+  FmrLinearMemory* memory = &fmr_host_solve_store(m)->linear[block->index];
+  double pivot_value = 0.0;
+  if (!block->tangent_right) return 1;
+  const int lost = refresh(m, block, memory, &pivot_value);
+  block->tangent_right(m, memory->b);
+  return solve_tangent(m, block, memory, lost);
+}
+
+int fmr_start_tangent_linear(FmrData* m, const FmrLinearBlock* block) {
+  const FmrStartTangents* start = fmr_host_model(m)->start_tangents;
+  FmrLinearMemory* memory = &fmr_host_solve_store(m)->linear[block->index];
+  double pivot_value = 0.0;
+  const int lost = refresh(m, block, memory, &pivot_value);
+  if (start->linear[block->index](m, memory->b)) return 1;
+  return solve_tangent(m, block, memory, lost);
 }

@@ -163,19 +163,27 @@ static int factors_here(FmrLoop* loop) {
   return 0;
 }
 
-int fmr_tangent_nonlinear(FmrData* m, const FmrNonlinearBlock* block) {
+/* `of` gives the tangents of inner unknowns and residuals. */
+static int tangent_by(FmrData* m, const FmrNonlinearBlock* block, int (*of)(FmrData*, double*)) {
   FmrLoop loop = loop_of(m, block);
   FmrNonlinearMemory* memory = loop.memory;
-  if (!block->tangent) return 1;
   if (factors_here(&loop)) {
     fmr_report_unsolved(m, block, memory->residual, loop.why);
     return 1;
   }
   double* tangent = memory->tangent;
   for (unsigned j = 0; j < block->n; j++) m->d[block->unknown[j]] = 0.0;
-  if (block->tangent(m, tangent)) return 1;
+  if (of(m, tangent)) return 1;
   for (unsigned j = 0; j < block->n; j++) tangent[j] = -tangent[j];
   fmr_dense_solve(block->n, memory->lu, memory->row_scale, memory->pivot, tangent);
   for (unsigned j = 0; j < block->n; j++) m->d[block->unknown[j]] = tangent[j];
-  return block->tangent(m, tangent);
+  return of(m, tangent);
+}
+
+int fmr_tangent_nonlinear(FmrData* m, const FmrNonlinearBlock* block) {
+  return !block->tangent || tangent_by(m, block, block->tangent);
+}
+
+int fmr_start_tangent_nonlinear(FmrData* m, const FmrNonlinearBlock* block) {
+  return tangent_by(m, block, fmr_host_model(m)->start_tangents->nonlinear[block->index]);
 }

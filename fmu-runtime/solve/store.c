@@ -205,7 +205,7 @@ void fmr_solve_store_load(FmrSolveStore* store, const double* from) {
 double* fmr_take_tangents(FmrData* m, FmrSolveStore* store) {
   if (store->depth == FMR_DEEPEST) return NULL;
   double** taken = &store->tangents[store->depth];
-  if (!*taken) *taken = calloc(store->model->values + 1, sizeof(double));
+  if (!*taken) *taken = calloc((size_t)store->model->values + store->model->delays + 1, sizeof(double));
   if (!*taken) return NULL;
   store->depth++;
   m->d = *taken;

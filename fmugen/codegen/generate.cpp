@@ -19,6 +19,7 @@
 #include "fmugen/codegen/functions_code.h"
 #include "fmugen/codegen/jacobian_pattern.h"
 #include "fmugen/codegen/residual_code.h"
+#include "fmugen/codegen/start_tangents.h"
 #include "fmugen/equations/evaluate.h"
 
 namespace fmugen::codegen {
@@ -62,10 +63,12 @@ class Generator {
         texts_(plan, sources),
         program_(words_, texts_, files_),
         blocks_(words_, program_, texts_, files_),
+        start_(words_, program_),
         passive_(words_, {}) {}
 
   GeneratedCode run() {
     find_active();
+    usual_ = starts_as_usual();
     Translator active(words_, {[this](VarId v) { return active_[layout_.slot_of(v)]; }, false, {}});
     const std::string parameters = write_parameters();
     const std::string dynamic = write_section("model_dynamic", Section::Dynamic, active);
@@ -79,6 +82,7 @@ class Generator {
     if (options_.residual_form) residual_form = write_residual_form(words_, program_, tables_);
     const std::string functions = function_definitions(words_);
     const std::string delays = events.delays(tables_), formulas = blocks_.formulas(tables_);
+    const std::string start_tangents = start_.finish(blocks_.linear(), blocks_.nonlinear(), tables_);
     program_.finish();
 
     std::string text = "#include \"model.h\"\n\n" + tables_ + state_tables();
@@ -96,7 +100,7 @@ class Generator {
             std::to_string(words_.pre.size()) + ", pre_slots,\n  " + whens + ",\n\n  " + samples + ",\n  " + delays +
             ",\n  " + checks + ",\n  " + sets + ",\n\n  " + solver_constant(options_.solver) + ", " +
             (options_.sparse ? "1" : "0") + ", " + experiment() + ",\n  " + state_names_ +
-            ", " + (options_.next_event_time ? "1" : "0") + "};\n";
+            ", " + (options_.next_event_time ? "1" : "0") + ", " + start_tangents + "};\n";
     return finish(text, functions, residual_form != "0");
   }
 
@@ -138,6 +142,14 @@ class Generator {
 
   // ---- functions
 
+  // A block, and its tangents at the start if they are wanted.
+  bool add(const Block& block, const BlockContext& context, std::vector<Item>& items, std::vector<Item>* at_start) {
+    const std::size_t before = items.size();
+    const bool good = blocks_.add(block, context, items);
+    if (at_start) start_.add(block, std::span(items).subspan(before), *at_start);
+    return good;
+  }
+
   std::string write_parameters() {
     std::vector<Item> items;
     for (std::uint32_t v = 0; v < m_.variables.size(); ++v) {
@@ -155,10 +167,11 @@ class Generator {
                        {nullptr, v},
                        {},
                        {}});
+      start_.add(layout_.slot_of(VarId{v}), variable.binding, start_.parameters);
     }
     const BlockContext context{&p_.system.equations, &passive_, false, Group::Seldom};
     for (const Block& block : p_.blocks)
-      if (block.section == Section::Parameter) blocks_.add(block, context, items);
+      if (block.section == Section::Parameter) add(block, context, items, &start_.parameters);
     program_.write({"model_parameters", true, false, 0, Group::Seldom, "parameters that follow from others"},
                    program_.arrange(std::move(items)));
     return "model_parameters";
@@ -168,8 +181,9 @@ class Generator {
     std::vector<Item> items;
     bool tangents = true;
     const BlockContext context{&p_.system.equations, &active, true, Group::Equations};
+    std::vector<Item>* const at_start = usual_ ? &start_.initial : nullptr;
     for (const Block& block : p_.blocks)
-      if (block.section == section) tangents = blocks_.add(block, context, items) && tangents;
+      if (block.section == section) tangents = add(block, context, items, at_start) && tangents;
     const Routine routine = program_.arrange(std::move(items));
     const bool dynamic = section == Section::Dynamic;
     program_.write(
@@ -215,7 +229,7 @@ class Generator {
     const BlockContext context{&p_.initial.equations, &passive_, false, Group::Seldom};
     for (const Block& block : p_.initial.blocks)
       if (is_before(block) && !keeps_start(block) && m_[block.unknowns[0]].sample == static_cast<std::int32_t>(sample))
-        blocks_.add(block, context, items);
+        add(block, context, items, &start_.parameters);
     if (items.empty()) return "0";
     program_.write({name, false, false, 0, Group::Seldom, "values before the first instant"},
                    program_.arrange(std::move(items)));
@@ -239,13 +253,14 @@ class Generator {
   }
 
   std::string write_initial() {
-    const bool usual = starts_as_usual();
+    const bool usual = usual_;
     const auto& at_start = p_.initial.blocks;
     const std::size_t count = usual ? at_start.size() - p_.blocks.size() : at_start.size();
     std::vector<Item> items;
     const BlockContext context{&p_.initial.equations, &passive_, false, Group::Seldom};
     for (std::size_t k = 0; k < count; ++k)
-      if (!keeps_start(at_start[k]) && !is_before(at_start[k])) blocks_.add(at_start[k], context, items);
+      if (!keeps_start(at_start[k]) && !is_before(at_start[k]))
+        add(at_start[k], context, items, &start_.initial);
     const std::string name = usual ? "model_start_values" : "model_initial";
     program_.write(
         {name, true, false, 0, Group::Seldom, usual ? "states that start at expressions" : "the system at the start"},
@@ -267,7 +282,9 @@ class Generator {
       const equations::SampledSystem& sample = m_.samples[sampled.sample];
       std::vector<Item> items;
       const BlockContext context{&sampled.equations, &passive_, false, Group::Equations};
-      for (const Block& block : sampled.blocks) blocks_.add(block, context, items);
+      std::vector<Item>& at_start = start_.samples.emplace_back();
+      if (!sampled.overwrites.empty()) start_.give_up();
+      for (const Block& block : sampled.blocks) add(block, context, items, &at_start);
       add_conditions(sampled.sample, items);
       program_.write({"model_" + name, true, false, 0, Group::Equations, ""}, program_.arrange(std::move(items)));
       std::string times = "void model_" + name + "_times(FmrData *m, double *period, double *offset) {\n  (void)m;\n";
@@ -377,10 +394,12 @@ class Generator {
   Files files_;
   Program program_;
   BlocksCode blocks_;
+  StartTangents start_;
   Translator passive_;
   std::vector<bool> active_;  // by slot
   std::string tables_, nominal_ = "0", pattern_ = "0", state_names_ = "0";
   bool dynamic_tangent_ = false, output_tangent_ = false;
+  bool usual_ = false;  // the system at the start is that of the simulation, behind start values
   std::size_t state_entries_ = 0;
 };
 

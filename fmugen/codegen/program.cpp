@@ -61,6 +61,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Program::find_dependences(
     for (const Slot slot : items[k].writes) writer_[slot] = k;
   }
   const auto needs = [&](std::uint32_t k, Slot slot) {
+    if (slot >= writer_.size()) return;  // a delayed value
     if (const std::uint32_t other = writer_[slot]; other != kNone && other != k) dependences.emplace_back(other, k);
   };
   for (std::uint32_t k = 0; k < n; ++k) {
@@ -172,6 +173,7 @@ struct Program::Body {
   const std::string& name(Slot slot) {
     slots.insert(slot);
     return names.name(slot, slot == 0                         ? "time"
+                            : slot >= layout.slots            ? "delay_" + std::to_string(slot - layout.slots + 1)
                             : slot < layout.first_condition() ? model.name_of(layout.variable[slot])
                                                               : "condition_" + std::to_string(slot));
   }
@@ -278,7 +280,7 @@ void Program::write_body(const FunctionSpec& spec, const Routine& routine, std::
       body.uses_m = true;
     } else {
       const std::string kind = step.kind == Step::Linear ? "linear" : "nonlinear";
-      body.line("if (fmr_" + std::string(tangent ? "tangent_" : "solve_") + kind + "(m, &model_" + kind + "_" +
+      body.line("if (fmr_" + std::string(spec.start ? "start_tangent_" : tangent ? "tangent_" : "solve_") + kind + "(m, &model_" + kind + "_" +
                 std::to_string(step.number + 1) + ")) return" + (spec.fails ? " 1;" : ";"));
       body.uses_m = true;
     }

@@ -46,6 +46,7 @@ struct FunctionSpec {
   std::uint32_t clear = 0;  // so many elements of out are set to zero first
   Group group = Group::Equations;
   std::string comment = {};
+  bool start = false;       // tangents at the start, where parameters have some: start_tangents.h
 };
 
 class Program {

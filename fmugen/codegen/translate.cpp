@@ -160,10 +160,13 @@ Expr Translator::enter(Expr e, Mode mode) {
     case Op::New: throw std::logic_error("new(...) outside a sampled system");
     case Op::Pre: {
       const Place place = words_.layout.place[index(e->child(0)->variable())];
+      const bool held = words_.plan.system.model[e->child(0)->variable()].sample < 0 && words_.layout.kept[place.slot];
+      if (options_.start && held) return variable(e->child(0)->variable());
       const Expr value = leaf(LeafKind::Pre, words_.pre_number(place.slot));
       return place.sign > 0 ? value : pool.neg(value);
     }
     case Op::Delay: {
+      if (options_.start) return leaf(LeafKind::Value, words_.layout.slots + words_.delay_number(e));
       const Expr by = translate(e->child(1), mode);
       return pool.user_call(words_.delay_callee(words_.delay_number(e)), 0, std::span(&by, 1));
     }

@@ -88,6 +88,7 @@ struct TranslateOptions {
   IsActive active = {};                      // none: no variable has
   bool late = false;                         // time is m->late
   std::function<Expr(VarId)> variable = {};  // instead of the place of the variable: in functions
+  bool start = false;                        // at the start: delayed values are known behind the slots
 };
 
 class Translator {

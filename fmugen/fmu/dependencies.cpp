@@ -40,11 +40,12 @@ DependencyKind worst(DependencyKind a, DependencyKind b) { return worse(a, b) ? 
 }  // namespace
 
 Dependencies::Dependencies(structure::SimulationPlan& plan, std::vector<bool> known, const std::vector<Block>& blocks,
-                           const std::vector<structure::SystemEquation>& equations)
+                           const std::vector<structure::SystemEquation>& equations, bool start)
     : plan_(plan),
       known_(std::move(known)),
       set_of_(plan.system.model.variables.size(), kNone),
-      budget_(std::max(kLeastElements, kSetElements * equations.size())) {
+      budget_(std::max(kLeastElements, kSetElements * equations.size())),
+      start_(start) {
   run(blocks, equations);
 }
 
@@ -92,10 +93,26 @@ void Dependencies::add_expression(Expr e, bool linear, Set& set) {
   occurrences_.present(e, found);
   const bool look = linear && found.size() <= kMostVariables;
   for (const VarId v : found) add_variable(v, look ? kind_of(e, v) : DependencyKind::Dependent, set);
+  if (start_) add_remembered(e, found, set);
+}
+
+// What stands in pre and delay only: at the start it is what it is now.
+void Dependencies::add_remembered(Expr e, const std::vector<VarId>& present, Set& set) {
+  std::vector<VarId> all;
+  occurrences_.variables(e, all);
+  if (all.size() == present.size()) return;
+  for (const VarId v : all) {
+    if (std::find(present.begin(), present.end(), v) != present.end()) continue;
+    if (!known_[index(v)] && set_of_[index(v)] == kNone)  // computed later, or not at all
+      set.push_back({kEverything, DependencyKind::Dependent});
+    else
+      add_variable(v, DependencyKind::Dependent, set);
+  }
 }
 
 void Dependencies::add_variable(VarId v, DependencyKind through, Set& set) {
   if (exhausted_) return;
+  if (start_ && plan_.system.model[v].sample >= 0) set.push_back({kEverything, DependencyKind::Dependent});
   if (known_[index(v)]) {
     set.push_back({index(v), through});
     return;

@@ -336,7 +336,7 @@ class Describer {
     if (!found) return std::nullopt;
     std::vector<Unknown::Dependency> list{{1, DependencyKind::Dependent}};
     for (const Dependencies::Entry& e : *found)
-      if (e.known != Dependencies::kTime && position_[e.known] > 0)
+      if (e.known < Dependencies::kEverything && position_[e.known] > 0)
         list.push_back({position_[e.known], DependencyKind::Dependent});
     std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
     return list;
@@ -409,7 +409,7 @@ class Describer {
     std::fill(known.begin(), known.end(), false);
     for (std::uint32_t v = 0; v < m_.variables.size(); ++v)
       known[v] = position_[v] && (is_input(v) || exact_in_xml(VarId{v}));
-    Dependencies starting(p_, known, p_.initial.blocks, p_.initial.equations);
+    Dependencies starting(p_, known, p_.initial.blocks, p_.initial.equations, true);
     std::vector<VarId> unknowns;
     for (std::uint32_t v = 0; v < m_.variables.size(); ++v) {
       if (!position_[v]) continue;
@@ -434,6 +434,8 @@ class Describer {
     const auto found = dependencies.of(root_of(v));
     if (!found || m_[v].sample >= 0 || m_[v].kind == VariableKind::Discrete)
       return u;  // what is held may come from all
+    const auto is_everything = [](const auto& e) { return e.known == Dependencies::kEverything; };
+    if (std::any_of(found->begin(), found->end(), is_everything)) return u;
     auto& list = u.dependencies.emplace();
     for (const Dependencies::Entry& e : *found) {
       const std::uint32_t at = e.known == Dependencies::kTime ? 1 : position_[e.known];

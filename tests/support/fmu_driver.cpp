@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace fmugen::tests {
 
@@ -131,10 +132,25 @@ void Fmu::read_description(const std::string& path) {
     by_name_.emplace(text(v, "name", ""), variables_.size());
     variables_.push_back(read_variable(v));
   }
-  const auto* derivatives = child(root, "ModelStructure")->FirstChildElement("Derivatives");
-  for (auto* u = derivatives ? derivatives->FirstChildElement("Unknown") : nullptr; u; u = u->NextSiblingElement()) {
+  const auto* rates = child(root, "ModelStructure")->FirstChildElement("Derivatives");
+  for (auto* u = rates ? rates->FirstChildElement("Unknown") : nullptr; u; u = u->NextSiblingElement()) {
     const FmuVariable& rate = variables_.at(u->UnsignedAttribute("index") - 1);
     states_.push_back(variables_.at(static_cast<std::size_t>(rate.derivative_of - 1)).name);
+  }
+  read_structure(child(root, "ModelStructure"));
+}
+
+void Fmu::read_structure(const tinyxml2::XMLElement* structure) {
+  const std::pair<const char*, std::vector<FmuUnknown>*> lists[] = {
+      {"Outputs", &outputs}, {"Derivatives", &derivatives}, {"InitialUnknowns", &initial_unknowns}};
+  for (const auto& [name, list] : lists) {
+    const auto* element = structure->FirstChildElement(name);
+    for (auto* u = element ? element->FirstChildElement("Unknown") : nullptr; u; u = u->NextSiblingElement()) {
+      FmuUnknown unknown{variables_.at(u->UnsignedAttribute("index") - 1).name, !u->Attribute("dependencies"), {}};
+      std::istringstream numbers(text(u, "dependencies", ""));
+      for (std::size_t index = 0; numbers >> index;) unknown.dependencies.push_back(variables_.at(index - 1).name);
+      list->push_back(std::move(unknown));
+    }
   }
 }
 

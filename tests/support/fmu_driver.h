@@ -22,6 +22,10 @@ extern "C" {
 #include "fmu-runtime/fmi2/fmi2_abi.h"
 }
 
+namespace tinyxml2 {
+class XMLElement;
+}
+
 namespace fmugen::tests {
 
 struct FmuError : std::runtime_error {
@@ -43,6 +47,13 @@ struct FmuVariable {
   int derivative_of = 0;  // index of a variable from 1; 0: none
 };
 
+// An unknown of ModelStructure.
+struct FmuUnknown {
+  std::string name;
+  bool depends_on_all = false;            // nothing is said
+  std::vector<std::string> dependencies;  // names of variables
+};
+
 // An unpacked and loaded FMU. Must outlive its runs.
 class Fmu {
  public:
@@ -55,6 +66,7 @@ class Fmu {
   bool has(const std::string& name) const { return by_name_.count(name) != 0; }
   const std::vector<FmuVariable>& variables() const { return variables_; }
   const std::vector<std::string>& states() const { return states_; }
+  std::vector<FmuUnknown> outputs, derivatives, initial_unknowns;  // ModelStructure
 
   std::string identifier, guid, folder;
   std::size_t indicators = 0;
@@ -63,6 +75,7 @@ class Fmu {
 
  private:
   void read_description(const std::string& kind);
+  void read_structure(const tinyxml2::XMLElement* structure);
   void load_library();
 
   std::vector<FmuVariable> variables_;

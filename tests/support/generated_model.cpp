@@ -64,7 +64,8 @@ GeneratedModel::GeneratedModel(const structure::SimulationPlan& plan, codegen::C
   if (!library_) throw std::runtime_error(dlerror());
   model_ = static_cast<const FmrModel*>(dlsym(library_, "fmr_model"));
   v_.assign(model_->start, model_->start + model_->values);
-  d_.assign(model_->values, 0);
+  v_.resize(model_->values + model_->delays, 0);
+  d_.assign(model_->values + model_->delays, 0);
   held_.assign(model_->relations + 1, 0);
   pre_.assign(model_->pre_count + 1, 0);
   data_ = {v_.data(), d_.data(), held_.data(), pre_.data(), v_[0], 1, 0, nullptr, nullptr};

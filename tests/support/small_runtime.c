@@ -71,7 +71,7 @@ static int jacobian(FmrData *m, const FmrNonlinearBlock *block, double *a) {
   const unsigned n = block->n, inner = block->inner;
   int failed = 0;
   double *outside = m->d;
-  double *d = calloc(fmr_model.values, sizeof *d);
+  double *d = calloc(fmr_model.values + fmr_model.delays, sizeof *d);
   if (!block->tangent) abort();
   m->d = d;
   for (unsigned c = 0; c < n; ++c) {
@@ -127,6 +127,28 @@ int fmr_tangent_nonlinear(FmrData *m, const FmrNonlinearBlock *block) {
   free(ignored);
   free(a);
   free(r);
+  return failed;
+}
+
+int fmr_start_tangent_linear(FmrData *m, const FmrLinearBlock *block) {
+  double *b = malloc(block->n * sizeof *b);
+  const int failed = fmr_model.start_tangents->linear[block->index](m, b) || solve_sparse(m, block, b);
+  for (unsigned k = 0; k < block->n; ++k) m->d[block->unknown[k]] = b[k];
+  free(b);
+  return failed;
+}
+
+int fmr_start_tangent_nonlinear(FmrData *m, const FmrNonlinearBlock *block) {
+  int (*const of)(FmrData *, double *) = fmr_model.start_tangents->nonlinear[block->index];
+  const unsigned n = block->n;
+  double *a = malloc((size_t)n * n * sizeof *a), *r = malloc(n * sizeof *r), *ignored = malloc(n * sizeof *ignored);
+  for (unsigned k = 0; k < n; ++k) m->d[block->unknown[k]] = 0;
+  int failed = of(m, r) || jacobian(m, block, a) || eliminate(a, r, n);
+  for (unsigned k = 0; k < n; ++k) m->d[block->unknown[k]] = -r[k];
+  failed = of(m, ignored) || failed;
+  free(a);
+  free(r);
+  free(ignored);
   return failed;
 }
 

@@ -18,16 +18,17 @@
  * computed until then, and is computed anew at the next call.
  *
  * Tangents: with d[] set for the known slots and zero elsewhere, tangent() and tangent_outputs() compute d[] of what
- * dynamic() and outputs() computed: the directional derivative at the present values. */
+ * dynamic() and outputs() computed: the directional derivative at the present values. At the start, when parameters and
+ * start values have tangents, too, the functions of FmrStartTangents do so for all that initialization computed. */
 #ifndef FMU_RUNTIME_MODEL_INTERFACE_H
 #define FMU_RUNTIME_MODEL_INTERFACE_H
 
-#define FMR_INTERFACE_VERSION 1
+#define FMR_INTERFACE_VERSION 2
 
 typedef unsigned int FmrSlot;
 
 typedef struct FmrData {
-  double *v;         /* values; v[0] is time */
+  double *v;         /* values; v[0] is time; behind them room for one number of each delay */
   double *d;         /* tangents of v; all zero except while tangents are computed */
   double *held;      /* by relation: its value, which changes at events only */
   double *pre;       /* by number in FmrModel.pre: the value before the event iteration */
@@ -90,6 +91,9 @@ int fmr_solve_nonlinear(FmrData *m, const FmrNonlinearBlock *block);
 /* The tangents of a block that has been solved at the present values. */
 int fmr_tangent_linear(FmrData *m, const FmrLinearBlock *block);
 int fmr_tangent_nonlinear(FmrData *m, const FmrNonlinearBlock *block);
+/* The same at the start. */
+int fmr_start_tangent_linear(FmrData *m, const FmrLinearBlock *block);
+int fmr_start_tangent_nonlinear(FmrData *m, const FmrNonlinearBlock *block);
 
 /* ---- events --------------------------------------------------------------------------------------------------------- */
 
@@ -174,6 +178,16 @@ typedef struct FmrResidualForm {
   void (*jacobian)(FmrData *m, double *values);   /* entries */
 } FmrResidualForm;
 
+/* Tangents of what is computed until initialization ends, for d of parameters, exact start values, inputs and time. For
+ * delay k, v and d of `values` + k are its value and tangent, which at the start are those of what it remembers. */
+typedef struct FmrStartTangents {
+  int (*parameters)(FmrData *m), (*initial)(FmrData *m);
+  int (*const *sample)(FmrData *m);               /* by sampled system */
+  int (*delayed)(FmrData *m, double *d);          /* by delay: of what it remembers; null: no delays */
+  int (*const *linear)(FmrData *m, double *b);    /* by linear block: b - dA*x; null: not of the start */
+  int (*const *nonlinear)(FmrData *m, double *r); /* by nonlinear block: d of inner unknowns and of the residuals */
+} FmrStartTangents;
+
 typedef enum FmrSolver {
   FMR_SOLVER_AUTO, FMR_SOLVER_CVODE, FMR_SOLVER_ADAMS, FMR_SOLVER_IDA, FMR_SOLVER_DOPRI45, FMR_SOLVER_EULER,
   FMR_SOLVER_HEUN, FMR_SOLVER_RK4
@@ -250,6 +264,7 @@ typedef struct FmrModel {
   double tolerance, start_time, stop_time, step;  /* DefaultExperiment */
   const char *const *state_name;              /* quoted, for messages; null: too many to name them */
   int next_event_time;                        /* 1: FMR_NEXT_EVENT_TIME is an output */
+  const FmrStartTangents *start_tangents;     /* null: something has no derivative; use differences */
 } FmrModel;
 
 extern const FmrModel fmr_model;              /* defined by the generated code */

@@ -98,6 +98,19 @@ TEST_CASE("at the start unknowns depend on parameters through those that follow"
   CHECK(d.valid());
 }
 
+TEST_CASE("what sampled systems and delays do at the start may depend on everything") {
+  const Described d(
+      "discrete model type c\ninput u\noutput y\nsample every 1\ny = u\nend\n"
+      "model m\nparameter k = 2\ninput u\noutput y, z, w\nsubmodel (c) s\ns.u = k*u\ny = s.y + 1\nz = k*u\n"
+      "w = delay(z, 1)\nend\n");
+  CHECK(d.dependencies(d.description.initial_unknowns, "y") == "all");
+  CHECK(d.dependencies(d.description.initial_unknowns, "z") == "k dependent, u dependent");
+  const std::string delayed = d.dependencies(d.description.initial_unknowns, "w");
+  CHECK((delayed == "all" || delayed == "k dependent, u dependent"));
+  CHECK(d.dependencies(d.description.outputs, "w") == "");
+  CHECK(d.valid());
+}
+
 TEST_CASE("the next event time is an output on request") {
   DescribeOptions options;
   options.next_event_time = true;
