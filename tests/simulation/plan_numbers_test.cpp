@@ -223,6 +223,8 @@ TEST_CASE("constraints between states") {
     run.advance(0.5);
     check(run, "x", 0.0146691, 1e-7);
     check(run, "y", -0.9998924, 1e-7);
+    check(run, "vx", -1.5489360, 1e-7);
+    check(run, "vy", -0.0227239, 1e-7);
     check(run, "F", 12.208664, 1e-5);
     check_equations(run);
   }
