@@ -40,6 +40,7 @@ void Program::finish() {
 
 void Program::write_kernel(std::uint32_t number) {
   const Kernel& kernel = kernels_[number];
+  if (!kernel.value_wanted && !kernel.tangent_wanted) return;  // tangents that were given up, since one does not exist
   const std::size_t width = kernel.leaves.size() + 1, count = kernel.rows.size() / width;
   std::vector<std::string> column(width);
   std::vector<std::size_t> listed;
