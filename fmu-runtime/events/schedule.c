@@ -109,9 +109,10 @@ int fmr_samples_compute(FmrInstance* s, int* changed) {
     due = 1;
     if (s->model->sample[k].compute(&s->data)) return 1;
   }
-  if (due && memcmp(s->values_before, s->data.v, size) != 0) {
-    *changed = 1;
-    s->moment.dynamic_old = s->moment.outputs_old = 1;
+  if (!due || memcmp(s->values_before, s->data.v, size) == 0) return 0;
+  s->moment.dynamic_old = s->moment.outputs_old = 1;
+  for (unsigned k = 0; k < s->model->values && !*changed; k++) {
+    *changed = !fmr_same_value(s->values_before[k], s->data.v[k]);
   }
   return 0;
 }

@@ -122,7 +122,7 @@ int fmr_delays_begin(FmrInstance* s) {
   int news = 0;
   for (unsigned k = 0; k < delays->count; k++) {
     Past* past = &delays->past[k];
-    if (past->end == past->begin + 2 && past->value[past->begin] == delays->value[k]) continue;
+    if (past->end == past->begin + 2 && fmr_same_value(past->value[past->begin], delays->value[k])) continue;
     past->begin = past->end = 0;
     /* twice: what was constant until now has a bend here */
     if (append(past, s->data.v[0], delays->value[k]) || append(past, s->data.v[0], delays->value[k])) return -1;

@@ -20,6 +20,11 @@
 
 static void changed(FmrInstance* s) { s->moment.initial_old = s->moment.dynamic_old = s->moment.outputs_old = 1; }
 
+int fmr_same_value(double a, double b) {
+  if (a == b || (isnan(a) && isnan(b))) return 1;
+  return fabs(a - b) <= 1e-10 * fmax(fabs(a), fabs(b)) + 1e-14;
+}
+
 void fmr_set_time(FmrInstance* s, double time) {
   if (s->data.v[0] == time) return;
   s->data.v[0] = s->data.late = s->moment.late = time;

@@ -83,6 +83,8 @@ void fmr_instance_reset(FmrInstance* instance);
 
 /* ---- evaluate.c: setting marks as out of date, reading brings up to date ----------------------------------------- */
 
+/* Whether two solutions of the same equations differ by no more than the iteration of a loop leaves open. */
+int fmr_same_value(double a, double b);
 void fmr_set_time(FmrInstance* instance, double time);
 void fmr_set_states(FmrInstance* instance, const double* x);
 /* A slot that is an input, a state, a parameter or has a start value. */

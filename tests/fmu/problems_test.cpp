@@ -321,3 +321,17 @@ TEMPLATE_TEST_CASE("170 breakers open one after the other at one instant", "", C
   run.advance(2);
   check(run["drive"], 3 * 171 * (1 - std::exp(-2.0)), 1e-5);
 }
+
+TEMPLATE_TEST_CASE("what reads an iterated loop settles at the start and at every sample", "", CsRun, MeRun) {
+  const Fmu fmu(problem("loopstart"));
+  TestType run(fmu, true);
+  run.start(0, 1);
+  check(run["z"], 0.792059968430677, 1e-12);
+  CHECK(run["late"] == run["z"]);
+  CHECK(run["held"] == run["z"]);
+  run.advance(1);
+  check(run["z"] + std::exp(run["z"]), 3 * run["x"], 1e-9);
+  check(run["held"], run["z"], 1e-9);
+  const double late = run["late"];
+  check(late, 0.7561319026867944, 1e-6);
+}
