@@ -231,10 +231,10 @@ ExitCode plan(const Options& options, std::ostream& err) {
 
 ExitCode run(const Options& options, std::ostream& err) {
   if (options.command != Command::Validate && is_simnon(options.file)) {
-    const char* why = options.command == Command::Ast      ? "SIMNON has no syntax tree to print; 'flat' shows its equations"
-                      : !options.model.empty()             ? "-m chooses among models of a .dym file; SIMNON systems are all taken"
-                      : !options.library_path.empty()      ? "-I is for files that a .dym file uses; name all SIMNON files"
-                                                           : nullptr;
+    const char* why = nullptr;
+    if (options.command == Command::Ast) why = "SIMNON has no syntax tree to print; 'flat' shows its equations";
+    if (!options.model.empty()) why = "-m chooses among models of a .dym file; SIMNON systems are all taken";
+    if (!options.library_path.empty()) why = "-I is for files that a .dym file uses; name all SIMNON files";
     if (why) {
       err << "error: '" << options.file << "': " << why << '\n';
       return kInputRejected;

@@ -17,7 +17,7 @@ struct Name {
   SourceRange where;
 };
 
-struct Reference {              // X or X[SYSTEM]
+struct Reference {  // X or X[SYSTEM]
   Name name;
   std::optional<Name> system;
   SourceRange where;
@@ -26,19 +26,24 @@ struct Reference {              // X or X[SYSTEM]
 enum class ExpressionKind {
   Number,
   Reference,
-  Call,                         // name: the function
-  Sum, Product,                 // two or more children
-  Negative, Inverse,            // one child; a - b is a sum with a negative, a/b a product with an inverse
-  Power,                        // base, exponent
-  Less, Greater,
-  Not, And, Or,                 // And, Or: two or more
-  If                            // condition, then, else
+  Call,  // name: the function
+  Sum,
+  Product,  // two or more children
+  Negative,
+  Inverse,  // one child; a - b is a sum with a negative, a/b a product with an inverse
+  Power,    // base, exponent
+  Less,
+  Greater,
+  Not,
+  And,
+  Or,  // And, Or: two or more
+  If   // condition, then, else
 };
 
 struct Expression {
   ExpressionKind kind = ExpressionKind::Number;
   double number = 0;
-  Reference reference;          // Reference; Call: its name
+  Reference reference;  // Reference; Call: its name
   std::vector<Expression> children;
   SourceRange where;
 };
@@ -47,15 +52,15 @@ enum class SystemKind { Continuous, Discrete, Connecting };
 enum class Declared { Input, Output, Time, State, Der, New, Tsamp };
 enum class Section { Initial, Output, Dynamics, Connect, Sort };
 enum class StatementKind {
-  Assignment,                   // target = value
-  Constant,                     // target: number
-  Stop                          // STOP WHEN value
+  Assignment,  // target = value
+  Constant,    // target: number
+  Stop         // STOP WHEN value
 };
 
 struct Declaration {
   Declared type = Declared::Input;
   Name name;
-  std::string comment;          // of a line that declares this variable alone
+  std::string comment;  // of a line that declares this variable alone
 };
 
 struct Statement {
@@ -74,10 +79,10 @@ struct System {
   std::string comment;
   std::vector<Declaration> declarations;
   std::vector<Statement> statements;
-  SourceRange where, end;       // heading, END
+  SourceRange where, end;  // heading, END
 };
 
-struct Experiment {             // SIMU start stop [increment]
+struct Experiment {  // SIMU start stop [increment]
   double start = 0, stop = 1;
   std::optional<double> increment;
   SourceRange where;
@@ -88,9 +93,9 @@ struct File {
   std::optional<Experiment> experiment;
 };
 
-const char* name(SystemKind kind);   // "continuous"
-const char* name(Declared type);     // "INPUT"
-const char* name(Section section);   // "OUTPUT"
+const char* name(SystemKind kind);  // "continuous"
+const char* name(Declared type);    // "INPUT"
+const char* name(Section section);  // "OUTPUT"
 
 // Calls visit(reference) for every variable in an expression, from left to right.
 template <class Visit>

@@ -22,7 +22,8 @@ std::optional<double> number_of(const std::string& text) {
 }
 
 // Parameters and states that a name on the command line may mean.
-std::vector<std::pair<const Table*, const Entity*>> meanings(const std::vector<Table>& tables, const std::string& name) {
+std::vector<std::pair<const Table*, const Entity*>> meanings(const std::vector<Table>& tables,
+                                                             const std::string& name) {
   std::string system, variable = name;
   if (const std::size_t open = name.find('['); open != std::string::npos && name.back() == ']') {
     system = name.substr(open + 1, name.size() - open - 2);
@@ -49,7 +50,8 @@ std::map<const Entity*, double> read_settings(const std::vector<Table>& tables, 
       std::vector<std::string> names;
       for (const Table& t : tables)
         for (const Entity& e : t.entities)
-          if (e.role == Role::Parameter || e.role == Role::State) names.push_back(t.system->name.text + "." + e.name.text);
+          if (e.role == Role::Parameter || e.role == Role::State)
+            names.push_back(t.system->name.text + "." + e.name.text);
       auto& error = diagnostics.error({}, "--set: there is no parameter and no initial value '" + name + "'");
       if (const std::string near = support::nearest_name(name, names); !near.empty())
         error.remark("did you mean '" + near + "'?");
@@ -72,8 +74,9 @@ std::map<const Entity*, double> read_settings(const std::vector<Table>& tables, 
 
 }  // namespace
 
-std::optional<equations::FlatModel> flatten_texts(const std::vector<std::uint32_t>& texts, const FlattenOptions& options,
-                                                  support::Sources& sources, support::Diagnostics& diagnostics) {
+std::optional<equations::FlatModel> flatten_texts(const std::vector<std::uint32_t>& texts,
+                                                  const FlattenOptions& options, support::Sources& sources,
+                                                  support::Diagnostics& diagnostics) {
   std::vector<System> systems;
   std::optional<Experiment> experiment;
   for (const std::uint32_t text : texts) {
@@ -90,7 +93,7 @@ std::optional<equations::FlatModel> flatten_texts(const std::vector<std::uint32_
   if (diagnostics.has_errors()) return std::nullopt;
   const auto settings = read_settings(tables, options, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  auto model = translate(tables, settings, sources, diagnostics);       // assignments are equations
+  auto model = translate(tables, settings, sources, diagnostics);  // assignments are equations
   if (diagnostics.has_errors()) return std::nullopt;
   report_order(tables, options.order, diagnostics);
   if (experiment) {

@@ -23,7 +23,8 @@ std::optional<equations::FlatModel> flatten(const std::vector<std::string>& file
                                             support::Sources& sources, support::Diagnostics& diagnostics);
 
 // The same for texts that are among the sources already.
-std::optional<equations::FlatModel> flatten_texts(const std::vector<std::uint32_t>& texts, const FlattenOptions& options,
-                                                  support::Sources& sources, support::Diagnostics& diagnostics);
+std::optional<equations::FlatModel> flatten_texts(const std::vector<std::uint32_t>& texts,
+                                                  const FlattenOptions& options, support::Sources& sources,
+                                                  support::Diagnostics& diagnostics);
 
 }  // namespace fmugen::simnon

@@ -94,8 +94,9 @@ class Lexer {
       at_ += length > 0 ? length : 1;
       const auto byte = static_cast<unsigned char>(text_[begin]);
       const bool shown = length > 0 && byte > 0x20 && byte != 0x7f;
-      diagnostics_.error(range(begin), shown ? "'" + std::string(text_.substr(begin, at_ - begin)) + "' has no meaning here"
-                                             : "a character that cannot stand in a text");
+      diagnostics_.error(range(begin),
+                         shown ? "'" + std::string(text_.substr(begin, at_ - begin)) + "' has no meaning here"
+                               : "a character that cannot stand in a text");
     }
   }
 

@@ -14,7 +14,7 @@ enum class TokenKind { Name, Number, Sign, End };
 
 struct Token {
   TokenKind kind = TokenKind::End;
-  std::string text;             // of a sign: one of + - * / ^ ( ) [ ] , = : < >
+  std::string text;  // of a sign: one of + - * / ^ ( ) [ ] , = : < >
   double number = 0;
   support::SourceRange where;
 
@@ -23,8 +23,8 @@ struct Token {
 };
 
 struct Line {
-  std::vector<Token> tokens;    // at least one besides the End that closes it
-  std::string comment;          // without the quote and blanks around it
+  std::vector<Token> tokens;  // at least one besides the End that closes it
+  std::string comment;        // without the quote and blanks around it
 };
 
 // Lines that are empty or hold a comment only are left out.

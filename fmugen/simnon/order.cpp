@@ -1,6 +1,6 @@
 // SIMNON executes the statements of the connecting system as they stand. Before one that uses an output it inserts the
-// section OUTPUT of the system that computes it (manual, 3.2); at the end come the sections OUTPUT that nobody asked for,
-// then all sections DYNAMICS.
+// section OUTPUT of the system that computes it (manual, 3.2); at the end come the sections OUTPUT that nobody asked
+// for, then all sections DYNAMICS.
 //
 //   Y[CPID]=Y[MOTOR]                preceded by the output section of MOTOR, where U is not defined yet
 //   U[MOTOR]=U[CPID]                preceded by the output section of CPID
@@ -78,7 +78,8 @@ class Reporter {
       auto& warning = diagnostics_.warning(s.where, quoted(e.name.text) + " is undefined in " + section);
       if (use)
         warning
-            .remark(use->where, "it is used here: SIMNON would take the value it had before, fmugen sorts the equations")
+            .remark(use->where,
+                    "it is used here: SIMNON would take the value it had before, fmugen sorts the equations")
             .remark(e.computed.empty() ? SourceRange{} : e.computed.front()->where,
                     "assign it before, and both compute the same");
       else
@@ -106,7 +107,8 @@ class Reporter {
     }
     if (!reader) return;
     diagnostics_
-        .warning(s.target.where, quoted(name + "[" + system + "]") + " is overwritten before it is read at the same instant")
+        .warning(s.target.where,
+                 quoted(name + "[" + system + "]") + " is overwritten before it is read at the same instant")
         .remark(reader->where, "it is read here: SIMNON would take the new value, fmugen takes the one before");
   }
 

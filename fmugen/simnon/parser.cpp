@@ -17,9 +17,9 @@ namespace fmugen::simnon {
 
 namespace {
 
-constexpr std::array kTypes = {"INPUT", "OUTPUT", "TIME", "STATE", "DER", "NEW", "TSAMP"};       // as Declared
-constexpr std::array kSections = {"INITIAL", "OUTPUT", "DYNAMICS", "CONNECT", "SORT"};           // as Section
-constexpr std::array kKinds = {"CONTINUOUS", "DISCRETE", "CONNECTING"};                          // as SystemKind
+constexpr std::array kTypes = {"INPUT", "OUTPUT", "TIME", "STATE", "DER", "NEW", "TSAMP"};  // as Declared
+constexpr std::array kSections = {"INITIAL", "OUTPUT", "DYNAMICS", "CONNECT", "SORT"};      // as Section
+constexpr std::array kKinds = {"CONTINUOUS", "DISCRETE", "CONNECTING"};                     // as SystemKind
 
 template <class Words>
 int find(const Words& words, const Token& token) {
@@ -168,25 +168,30 @@ class Parser {
     }
     auto& error = diagnostics_.error(whole(), "this is neither a declaration nor a section nor an assignment");
     if (now().kind != TokenKind::Name || next().kind != TokenKind::End) return;
-    const std::string near = support::nearest_name(upper(now().text), {"INITIAL", "OUTPUT", "DYNAMICS", "CONNECT", "END"});
+    const std::string near =
+        support::nearest_name(upper(now().text), {"INITIAL", "OUTPUT", "DYNAMICS", "CONNECT", "END"});
     if (!near.empty()) error.remark("did you mean '" + near + "'?");
   }
 
   void section(Section s) {
     const bool connecting = system().kind == SystemKind::Connecting;
-    const bool known = connecting ? s == Section::Initial || s == Section::Connect || s == Section::Sort
-                                  : s != Section::Connect;
+    const bool known =
+        connecting ? s == Section::Initial || s == Section::Connect || s == Section::Sort : s != Section::Connect;
     if (!known) {
       diagnostics_.error(now().where, "a " + std::string(name(system().kind)) + " system has no section " + name(s))
-          .remark(connecting ? "its sections are INITIAL and CONNECT" : "its sections are INITIAL, OUTPUT and DYNAMICS");
+          .remark(connecting ? "its sections are INITIAL and CONNECT"
+                             : "its sections are INITIAL, OUTPUT and DYNAMICS");
       return;
     }
-    if (section_ && (*section_ >= s || *section_ == Section::Sort || (s == Section::Sort && *section_ != Section::Initial)))
-      diagnostics_.error(now().where, *section_ == s ? "a second section " + std::string(name(s))
-                                                     : "section " + std::string(name(s)) + " cannot follow section " +
-                                                           name(*section_))
-          .remark("the order is INITIAL, OUTPUT, DYNAMICS; in a connecting system INITIAL, CONNECT; SORT takes the place "
-                  "of all but INITIAL");
+    if (section_ &&
+        (*section_ >= s || *section_ == Section::Sort || (s == Section::Sort && *section_ != Section::Initial)))
+      diagnostics_
+          .error(now().where, *section_ == s
+                                  ? "a second section " + std::string(name(s))
+                                  : "section " + std::string(name(s)) + " cannot follow section " + name(*section_))
+          .remark(
+              "the order is INITIAL, OUTPUT, DYNAMICS; in a connecting system INITIAL, CONNECT; SORT takes the place "
+              "of all but INITIAL");
     section_ = s;
   }
 
@@ -303,7 +308,7 @@ class Parser {
   File file_;
   const Line* line_ = nullptr;
   std::size_t at_ = 0;
-  bool open_ = false;              // a system has begun
+  bool open_ = false;  // a system has begun
   bool stray_ = false;
   std::optional<Section> section_;  // none before the first
 };

@@ -128,7 +128,7 @@ class Parser {
     if (now().is("=") || now().is(">")) {
       if (support::Diagnostic* error = fail("SIMNON compares with '<' and '>' only"))
         error->remark(kind == ExpressionKind::Less && now().is("=") ? "write NOT A>B for A<=B"
-                      : kind == ExpressionKind::Less               ? "write A<B OR A>B for A<>B"
+                      : kind == ExpressionKind::Less                ? "write A<B OR A>B for A<>B"
                                                                     : "write NOT A<B for A>=B");
       return left;
     }

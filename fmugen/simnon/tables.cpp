@@ -76,8 +76,7 @@ bool may_compute(SystemKind kind, Section section, Role role) {
 // One system by itself.
 class Reader {
  public:
-  Reader(Table& table, support::Diagnostics& diagnostics)
-      : t_(table), s_(*table.system), diagnostics_(diagnostics) {}
+  Reader(Table& table, support::Diagnostics& diagnostics) : t_(table), s_(*table.system), diagnostics_(diagnostics) {}
 
   void run() {
     for (const Declaration& d : s_.declarations) declare(d);
@@ -112,7 +111,8 @@ class Reader {
     }
     const auto role = static_cast<Role>(d.type);
     if (const Entity* other = t_.find(d.name.text)) {
-      diagnostics_.error(d.name.where, quoted(d.name.text) + " is declared twice").remark(other->name.where, "first here");
+      diagnostics_.error(d.name.where, quoted(d.name.text) + " is declared twice")
+          .remark(other->name.where, "first here");
       return;
     }
     if (role == Role::Time || role == Role::Tsamp)
@@ -135,10 +135,13 @@ class Reader {
     const bool more = states.size() > others.size();
     const Entity& lonely = t_.entities[more ? states[others.size()] : others[states.size()]];
     const char* other = kind == Role::New ? "NEW" : "DER";
-    diagnostics_.error(lonely.name.where, more ? "no " + std::string(other) + " variable belongs to state " + quoted(lonely.name.text)
-                                               : "no STATE variable belongs to " + quoted(lonely.name.text))
-        .remark("STATE and " + std::string(other) + " variables correspond in the order of their declaration: there are " +
-                std::to_string(states.size()) + " and " + std::to_string(others.size()));
+    diagnostics_
+        .error(lonely.name.where,
+               more ? "no " + std::string(other) + " variable belongs to state " + quoted(lonely.name.text)
+                    : "no STATE variable belongs to " + quoted(lonely.name.text))
+        .remark("STATE and " + std::string(other) +
+                " variables correspond in the order of their declaration: there are " + std::to_string(states.size()) +
+                " and " + std::to_string(others.size()));
   }
 
   void read(const Statement& s) {
@@ -152,8 +155,9 @@ class Reader {
     if (!e) e = &add(s.target.name, Role::Auxiliary, s.comment);
     if (e->role == Role::Parameter) {
       diagnostics_.error(s.target.where, "parameter " + quoted(e->name.text) + " cannot be computed")
-          .remark(e->name.where, "it is a parameter because it appears here first; an auxiliary variable is computed "
-                                 "before it is used");
+          .remark(e->name.where,
+                  "it is a parameter because it appears here first; an auxiliary variable is computed "
+                  "before it is used");
       return;
     }
     if (!may_compute(s_.kind, s.section, e->role)) return reject(s, *e);
@@ -175,9 +179,9 @@ class Reader {
   }
 
   void reject(const Statement& s, const Entity& e) {
-    auto& error = diagnostics_.error(
-        s.target.where, "section " + std::string(name(s.section)) + " of a " + name(s_.kind) + " system cannot compute " +
-                            quoted(e.name.text) + ", which is " + a_role(e.role));
+    auto& error = diagnostics_.error(s.target.where, "section " + std::string(name(s.section)) + " of a " +
+                                                         name(s_.kind) + " system cannot compute " +
+                                                         quoted(e.name.text) + ", which is " + a_role(e.role));
     if (e.role == Role::State && s_.kind == SystemKind::Continuous)
       error.remark("a state changes by its DER variable; its initial value is computed in section INITIAL");
     else if (e.role == Role::State)
@@ -207,15 +211,16 @@ class Reader {
     Entity* e = t_.find(s.target.name.text);
     if (!e) e = &add(s.target.name, Role::Parameter, s.comment);
     if (e->role != Role::Parameter && e->role != Role::State) {
-      auto& error = diagnostics_.error(s.target.where, "a constant cannot be assigned to " + quoted(e->name.text) +
-                                                           ", which is " + a_role(e->role));
+      auto& error = diagnostics_.error(
+          s.target.where, "a constant cannot be assigned to " + quoted(e->name.text) + ", which is " + a_role(e->role));
       error.remark(e->name.where, e->role == Role::Auxiliary ? "it is computed here" : "it is declared here");
       if (e->role == Role::Tsamp || (e->role == Role::Output && s_.kind == SystemKind::Discrete))
         error.remark("its initial value can be computed in section INITIAL");
       return;
     }
     if (e->constant)
-      diagnostics_.error(s.target.where, quoted(e->name.text) + " has two values").remark(e->constant->where, "the first is here");
+      diagnostics_.error(s.target.where, quoted(e->name.text) + " has two values")
+          .remark(e->constant->where, "the first is here");
     e->constant = &s;
     if (e->comment.empty()) e->comment = s.comment;
     if (e->initial) two_initial_values(*e, s);
@@ -232,8 +237,7 @@ class Reader {
         diagnostics_.error(e.name.where, "unassigned: " + e.name.text)
             .remark("no section computes " + a_role(e.role) + " variable " + quoted(e.name.text));
       else if (e.role == Role::Output && !computed)
-        diagnostics_.error(e.name.where, "unassigned: " + e.name.text)
-            .remark("section OUTPUT does not compute it");
+        diagnostics_.error(e.name.where, "unassigned: " + e.name.text).remark("section OUTPUT does not compute it");
     }
     const auto is_tsamp = [](const Entity& e) { return e.role == Role::Tsamp; };
     if (s_.kind == SystemKind::Discrete && std::none_of(t_.entities.begin(), t_.entities.end(), is_tsamp))
@@ -285,7 +289,8 @@ class Connections {
     }
     Entity* e = table->find(r.name.text);
     if (e) return e;
-    auto& error = diagnostics_.error(r.name.where, "system " + quoted(r.system->text) + " has no variable " + quoted(r.name.text));
+    auto& error = diagnostics_.error(r.name.where,
+                                     "system " + quoted(r.system->text) + " has no variable " + quoted(r.name.text));
     if (const std::string near = support::nearest_name(r.name.text, table->names()); !near.empty())
       error.remark("did you mean '" + near + "'?");
     return nullptr;
@@ -295,7 +300,9 @@ class Connections {
     Entity* e = resolve(s.target);
     if (!e) return;
     if (e->role != Role::Input) {
-      diagnostics_.error(s.target.where, "the connecting system computes inputs only; " + written(s.target) + " is " + a_role(e->role))
+      diagnostics_
+          .error(s.target.where,
+                 "the connecting system computes inputs only; " + written(s.target) + " is " + a_role(e->role))
           .remark(e->name.where, "it is introduced here");
       return;
     }
@@ -311,7 +318,8 @@ class Connections {
     const Table* t = find_system(tables_, s.target.system->text);
     if (e->role == Role::State && t->system->kind == SystemKind::Continuous) return;
     diagnostics_.error(s.target.where, "a discrete system can change states of continuous systems only")
-        .remark(e->name.where, written(s.target) + " is " + a_role(e->role) + " of a " + name(t->system->kind) + " system");
+        .remark(e->name.where,
+                written(s.target) + " is " + a_role(e->role) + " of a " + name(t->system->kind) + " system");
   }
 
   void check_inputs() {
@@ -333,7 +341,8 @@ bool check_systems(const std::vector<System>& systems, support::Diagnostics& dia
   for (const System& s : systems) {
     const auto [at, added] = known.emplace(s.name.text, &s);
     if (!added)
-      diagnostics.error(s.name.where, "a second system " + quoted(s.name.text)).remark(at->second->name.where, "the first is here");
+      diagnostics.error(s.name.where, "a second system " + quoted(s.name.text))
+          .remark(at->second->name.where, "the first is here");
     if (s.kind == SystemKind::Connecting && &s != &systems.back())
       diagnostics.error(s.where, "the connecting system is the last one")
           .remark(systems.back().where, "this system stands behind it: name its file before");

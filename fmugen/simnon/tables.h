@@ -18,12 +18,12 @@ enum class Role { Input, Output, Time, State, Der, New, Tsamp, Parameter, Auxili
 
 struct Entity {
   Role role = Role::Auxiliary;
-  Name name;                                // as it appears first
+  Name name;  // as it appears first
   std::string comment;
-  std::uint32_t partner = kNone;            // Der, New: the state
-  const Statement* constant = nullptr;      // name: number
-  const Statement* initial = nullptr;       // assignment in section INITIAL
-  std::vector<const Statement*> computed;   // assignments in other sections; of an input: in the connecting system
+  std::uint32_t partner = kNone;           // Der, New: the state
+  const Statement* constant = nullptr;     // name: number
+  const Statement* initial = nullptr;      // assignment in section INITIAL
+  std::vector<const Statement*> computed;  // assignments in other sections; of an input: in the connecting system
 };
 
 struct Table {

@@ -1,7 +1,7 @@
 // Assignments become equations: each is executed once at an evaluation, so that what it computes equals its right side.
 //
 //   CONTINUOUS   DX=-X+U            der(P.X) = P.DX, P.DX = -P.X + P.U
-//   DISCRETE     NX=X+U, TS=T+DT    new(C.X) = C.NX, C.NX = C.X + C.U, C.TS = time + C.DT at the instants that C.TS holds
+//   DISCRETE     NX=X+U, TS=T+DT    new(C.X) = C.NX, C.NX = C.X + C.U, C.TS = time + C.DT, when C.TS says
 //   CONNECTING   U[P]=Y[C]          P.U = C.Y
 //
 // A variable that is assigned several times has a version for each, the last of which bears its name: X=1, X=X+1 are
@@ -30,11 +30,11 @@ using equations::VarId;
 
 namespace {
 
-struct Meaning {              // of an entity
-  VarId variable{0};          // the last version; of no use for TIME
-  Value now;                  // the present version; null: not computed yet
-  Expr initially = nullptr;   // its value in section INITIAL
-  std::size_t assigned = 0;   // how often so far
+struct Meaning {             // of an entity
+  VarId variable{0};         // the last version; of no use for TIME
+  Value now;                 // the present version; null: not computed yet
+  Expr initially = nullptr;  // its value in section INITIAL
+  std::size_t assigned = 0;  // how often so far
 };
 
 class Translator {
@@ -51,7 +51,8 @@ class Translator {
     const bool alone = tables_.size() == 1;
     model_.instances.push_back({InstanceId{0}, "", last.name.text, ""});
     for (const Table& t : tables_) {
-      if (!alone) model_.instances.push_back({InstanceId{0}, t.system->name.text, t.system->name.text, t.system->comment});
+      if (!alone)
+        model_.instances.push_back({InstanceId{0}, t.system->name.text, t.system->name.text, t.system->comment});
       instance_.push_back(InstanceId{static_cast<std::uint32_t>(model_.instances.size() - 1)});
       sample_.push_back(-1);
       if (t.system->kind == SystemKind::Discrete) {
@@ -186,8 +187,9 @@ class Translator {
   Value initial_value(const Reference& r, const Entity& e, Meaning& m) {
     const bool own = !r.system || r.system->text == tables_[at_].system->name.text;
     if (m.initially && (own || e.role == Role::Parameter)) return {m.initially, false};
-    auto& error = diagnostics_.error(r.where, "section INITIAL cannot use '" +
-                                                  (r.system ? r.name.text + "[" + r.system->text + "]" : r.name.text) + "'");
+    auto& error =
+        diagnostics_.error(r.where, "section INITIAL cannot use '" +
+                                        (r.system ? r.name.text + "[" + r.system->text + "]" : r.name.text) + "'");
     if (own && e.initial)
       error.remark(e.initial->where, "it is computed further down");
     else
@@ -270,8 +272,7 @@ class Translator {
     if (e->has_time()) return false;
     std::vector<VarId> found;
     occurrences_.variables(e, found);
-    return std::all_of(found.begin(), found.end(),
-                       [&](VarId v) { return model_[v].kind == VariableKind::Parameter; });
+    return std::all_of(found.begin(), found.end(), [&](VarId v) { return model_[v].kind == VariableKind::Parameter; });
   }
 
   void assign_elsewhere(const Statement& s, Expr value) {

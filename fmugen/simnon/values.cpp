@@ -56,8 +56,12 @@ class Translation {
       case ExpressionKind::Negative: return of_numbers(e, [&](auto x) { return pool_.neg(x[0]); });
       case ExpressionKind::Inverse: return of_numbers(e, [&](auto x) { return pool_.div(pool_.number(1), x[0]); });
       case ExpressionKind::Power: return of_numbers(e, [&](auto x) { return pool_.pow(x[0], x[1]); });
-      case ExpressionKind::Less: return of_numbers(e, [&](auto x) { return pool_.relation(Op::Less, x[0], x[1]); }, true);
-      case ExpressionKind::Greater: return of_numbers(e, [&](auto x) { return pool_.relation(Op::Less, x[1], x[0]); }, true);
+      case ExpressionKind::Less:
+        return of_numbers(
+            e, [&](auto x) { return pool_.relation(Op::Less, x[0], x[1]); }, true);
+      case ExpressionKind::Greater:
+        return of_numbers(
+            e, [&](auto x) { return pool_.relation(Op::Less, x[1], x[0]); }, true);
       case ExpressionKind::Not: return of_conditions(e, [&](auto x) { return pool_.negation(x[0]); });
       case ExpressionKind::And: return of_conditions(e, [&](auto x) { return pool_.logical(Op::And, x); });
       case ExpressionKind::Or: return of_conditions(e, [&](auto x) { return pool_.logical(Op::Or, x); });

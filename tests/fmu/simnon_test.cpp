@@ -49,21 +49,26 @@ void check_servo(Settings settings, const std::vector<Point>& points) {
   check_servo("Co-Simulation", cs, settings, points);
   MeRun me(fmu);
   check_servo("Model Exchange", me, settings, points);
-  SimnonReference manual(text_of({"simnon_servo/motor", "simnon_servo/cpid", "simnon_servo/dpid", "simnon_servo/servo"}));
+  SimnonReference manual(
+      text_of({"simnon_servo/motor", "simnon_servo/cpid", "simnon_servo/dpid", "simnon_servo/servo"}));
   check_servo("as the manual says", manual, settings, points);
 }
 
 }  // namespace
 
 TEST_CASE("servo with a continuous controller") {
-  check_servo({{"DPID.DT", 10}}, {{0.5, 0, 1}, {0.6, 0.183614, 0.816386}, {1, 1.040209, -0.040209}, {2.5, 1.000077, -0.000077}});
+  check_servo({{"DPID.DT", 10}},
+              {{0.5, 0, 1}, {0.6, 0.183614, 0.816386}, {1, 1.040209, -0.040209}, {2.5, 1.000077, -0.000077}});
   check_servo({{"DPID.DT", 10}, {"CPID.G", 3}, {"CPID.TD", 0.08}, {"CPID.GD", 5}},
               {{0.5, 0, 3}, {0.6, 0.469934, 1.078177}, {1, 1.000274, 0.031558}, {2.5, 1.000000, -0.000001}});
 }
 
 TEST_CASE("servo with a sampled controller, whose sample at 0.5 sees the step") {
   const Settings sampled = {{"SERVO.CONT", 0}, {"DPID.DT", 0.05}};
-  check_servo(sampled, {{0.5, 0, 1}, {0.6, 0.188088, 0.811912}, {1, 1.102167, -0.102167}, {1.05, 1.107607, -0.107607},
+  check_servo(sampled, {{0.5, 0, 1},
+                        {0.6, 0.188088, 0.811912},
+                        {1, 1.102167, -0.102167},
+                        {1.05, 1.107607, -0.107607},
                         {2.5, 1.000014, -0.000014}});
   Settings derivative = sampled;
   derivative.insert(derivative.end(), {{"DPID.G", 3}, {"DPID.TD", 0.15}});
@@ -118,6 +123,30 @@ TEST_CASE("two-point boundary problem by shooting, which stops itself") {
   SimnonReference manual(text_of({"simnon_twopoint/twopoint"}));
   check_two_points(manual);
   CHECK(manual.stopped());
+}
+
+TEST_CASE("a saved state remembers computed instants and what is written into states") {
+  const Fmu fmu(fmu_path("simnon-twopoint"));
+  CsRun cs(fmu);
+  cs.start(0);
+  cs.advance(2.5);
+  fmi2FMUstate saved = nullptr;
+  REQUIRE(fmu.call.GetFMUstate(cs.component(), &saved) == fmi2OK);
+  REQUIRE(cs.step(1.25) == fmi2OK);
+  const double r = cs["AREA.R"], lam = cs["AREA.LAM"], instant = cs["SECAN.TS"];
+  // a restored run starts its integrator anew: equal to other restored runs, and to this one within the tolerance
+  const auto again = [&] {
+    REQUIRE(fmu.call.SetFMUstate(cs.component(), saved) == fmi2OK);
+    CHECK(cs["SECAN.TS"] == 3);
+    REQUIRE(fmu.call.DoStep(cs.component(), 2.5, 1.25, fmi2True) == fmi2OK);
+    return std::vector<double>{cs["AREA.R"], cs["AREA.LAM"], cs["SECAN.Y"], cs["SECAN.TS"]};
+  };
+  const std::vector<double> first = again();
+  CHECK(again() == first);
+  CHECK(first[0] == Approx(r).margin(1e-7).epsilon(0));
+  CHECK(first[1] == Approx(lam).margin(1e-7).epsilon(0));
+  CHECK(first[3] == instant);
+  CHECK(fmu.call.FreeFMUstate(cs.component(), &saved) == fmi2OK);
 }
 
 TEST_CASE("states without initial values are set before anything is divided by them") {

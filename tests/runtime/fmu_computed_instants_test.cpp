@@ -1,8 +1,8 @@
 // Sampled systems that compute their next instant themselves, and that set states of the continuous part.
 //
-// The model: der(x) = 1, x starts at 5. At an instant `seen` is x as it is before, n counts, x becomes `restart`, and the
-// next instant is `gap` later; from the third instant on twice that, and after the fifth there is none. A second system,
-// computed after the first but before states are set, copies n and x. Both are due at the same instants.
+// The model: der(x) = 1, x starts at 5. At an instant `seen` is x as it is before, n counts, x becomes `restart`, and
+// the next instant is `gap` later; from the third instant on twice that, and after the fifth there is none. A second
+// system, computed after the first but before states are set, copies n and x. Both are due at the same instants.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,8 @@ const FmrModel& restarting_model() {
   static const double start[slots] = {0, 5, 0, 0.1, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   static const unsigned char role[slots] = {exposed, is_state, exposed, parameter, parameter, exposed, exposed,
                                             exposed, exposed,  exposed, exposed,   exposed,   exposed};
-  static const FmrSlot state[] = {x}, rate[] = {der_x}, held[] = {n}, next[] = {next_n}, target[] = {x}, value[] = {new_x};
+  static const FmrSlot state[] = {x}, rate[] = {der_x}, held[] = {n}, next[] = {next_n}, target[] = {x},
+                       value[] = {new_x};
   static const auto unknown = [](FmrData*, double* period, double* offset) { *period = *offset = NAN; };
   static const FmrSample sample[] = {
       {1, held, next, unknown,
@@ -86,12 +87,13 @@ TEST_CASE("systems compute their instants and set states after all have seen the
   expect(f, 1, 5.1, 0.05);
   REQUIRE(f.step(0.45) == fmi2OK);  // 0.2, 0.3
   expect(f, 3, 0.1, 0.15);
-  REQUIRE(f.step(0.8) == fmi2OK);   // 0.5, 0.7
+  REQUIRE(f.step(0.8) == fmi2OK);  // 0.5, 0.7
   expect(f, 5, 0.2, 0.1);
   REQUIRE(f.step(9) == fmi2OK);
   expect(f, 5, 0.2, 8.3);
   REQUIRE(f.messages.size() == 2);
-  CHECK(f.messages[0].find("'restarts' is not sampled any more: at time 0.7 its next instant is 0.7") != std::string::npos);
+  CHECK(f.messages[0].find("'restarts' is not sampled any more: at time 0.7 its next instant is 0.7") !=
+        std::string::npos);
 }
 
 TEST_CASE("a state that is set at the start is set when initialization ends") {
@@ -111,7 +113,8 @@ TEST_CASE("an instant before the start never comes") {
   REQUIRE(f.step(1) == fmi2OK);
   expect(f, 0, 0, 6);
   REQUIRE(f.messages.size() >= 2);
-  CHECK(f.messages[0].find("'restarts' is never sampled: its first instant is -1, the start time 0") != std::string::npos);
+  CHECK(f.messages[0].find("'restarts' is never sampled: its first instant is -1, the start time 0") !=
+        std::string::npos);
 }
 
 TEST_CASE("instants that are computed by addition do not drift") {

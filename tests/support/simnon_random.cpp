@@ -1,11 +1,11 @@
-// A system is direct if its outputs use its inputs. The inputs of direct systems are assigned first, one system after the
-// other, from outputs of systems that are not direct and of direct ones whose inputs are there already; those of the
-// others follow, from any output. So no section OUTPUT meets an input that is undefined and used.
+// A system is direct if its outputs use its inputs. The inputs of direct systems are assigned first, one system after
+// the other, from outputs of systems that are not direct and of direct ones whose inputs are there already; those of
+// the others follow, from any output. So no section OUTPUT meets an input that is undefined and used.
 //
 // States stay bounded: rates and new values pull back to zero and all they get from outside goes through SIN. Numbers
 // that decide about instants are multiples of 1/32, so that what meets in theory meets in numbers; only T > c changes
-// between them, since fmugen lets a sample at c see what holds right after c. States of continuous
-// systems are overwritten in sections DYNAMICS, when nobody reads them any more.
+// between them, since fmugen lets a sample at c see what holds right after c. States of continuous systems are
+// overwritten in sections DYNAMICS, when nobody reads them any more.
 #include "tests/support/simnon_random.h"
 
 #include <algorithm>
@@ -54,7 +54,9 @@ class Writer {
     return x < 0 ? "(-" + exact(-x) + ")" : exact(x);
   }
   // No instant: whether T > c holds at c itself is a matter of taste.
-  std::string between(double low, double high) { return exact(low + pick(static_cast<int>((high - low) * 32)) / 32. + 1. / 64); }
+  std::string between(double low, double high) {
+    return exact(low + pick(static_cast<int>((high - low) * 32)) / 32. + 1. / 64);
+  }
   static std::string exact(double x) {
     std::string text = std::to_string(static_cast<int>(std::floor(x)));
     double rest = x - std::floor(x);

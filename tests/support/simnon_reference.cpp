@@ -1,15 +1,15 @@
 // Table 2 of the SIMNON manual (H. Elmqvist, Lund 1975), executed.
 //
 //   initialization   states, outputs and sampling instants get their initial values, sections INITIAL are executed
-//   sampling         systems whose instant it is take their new states; then the connecting statements are executed, each
-//                    preceded by the sections OUTPUT that compute what it uses (manual 3.2), of discrete systems only if
-//                    they are sampled; then the sections DYNAMICS
+//   sampling         systems whose instant it is take their new states; then the connecting statements are executed,
+//                    each preceded by the sections OUTPUT that compute what it uses (manual 3.2), of discrete systems
+//                    only if they are sampled; then the sections DYNAMICS
 //   integration      to the next instant, with everything that is discrete as it is
 //
 // A statement is executed when its turn comes and at once: nothing is sorted, nothing is an equation. Numbers are
 // integrated by the formula pair of Dormand and Prince with steps that end at sampling instants; a discontinuity costs
-// small steps and nothing else. Instants are decimal numbers with nine digits behind the point: so sums of DT are what they
-// are on paper, and 0.05 added ten times is 0.5.
+// small steps and nothing else. Instants are decimal numbers with nine digits behind the point: so sums of DT are what
+// they are on paper, and 0.05 added ten times is 0.5.
 #include "tests/support/simnon_reference.h"
 
 #include <algorithm>
@@ -43,8 +43,8 @@ struct Subsystem {
   std::map<std::string, double> value;
   std::vector<std::string> inputs, outputs, states, rates;  // rates: DER or NEW
   std::string time, tsamp;
-  std::map<std::string, double> initial;                    // of states
-  std::vector<double> next;                                 // z of a discrete system
+  std::map<std::string, double> initial;  // of states
+  std::vector<double> next;               // z of a discrete system
   bool discrete() const { return text->kind == SystemKind::Discrete; }
 };
 
@@ -72,12 +72,12 @@ double call(const std::string& name, const std::vector<double>& x) {
 struct SimnonReference::Machine {
   simnon::File file;
   std::map<std::string, Subsystem> systems;
-  std::vector<Subsystem*> order;         // as they stand in the text, without the connecting one
+  std::vector<Subsystem*> order;  // as they stand in the text, without the connecting one
   Subsystem* connecting = nullptr;
   double t = 0, tolerance = 1e-11;
   bool stopped = false;
   std::size_t samplings = 0;
-  std::set<const Subsystem*> sampled;    // now
+  std::set<const Subsystem*> sampled;  // now
 
   // ---- execution
 
@@ -248,7 +248,7 @@ struct SimnonReference::Machine {
          {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
          {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}}};
     static constexpr std::array<double, 6> c = {1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
-    static constexpr std::array<double, 7> error = {71. / 57600,      0,          -71. / 16695, 71. / 1920,
+    static constexpr std::array<double, 7> error = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
                                                     -17253. / 339200, 22. / 525, -1. / 40};
     std::vector<double> x = states();
     double now = t, h = std::min(until - t, 0.01);
@@ -314,7 +314,8 @@ SimnonReference::SimnonReference(const std::string& text) : machine_(std::make_u
       }
     }
     for (const Statement& statement : system.statements)
-      if (statement.kind == StatementKind::Constant) set(system.name.text + "." + statement.target.name.text, statement.number);
+      if (statement.kind == StatementKind::Constant)
+        set(system.name.text + "." + statement.target.name.text, statement.number);
   }
 }
 

@@ -28,7 +28,7 @@ class SimnonReference {
   void advance(double until);                       // stops early where a STOP condition is met
   double time() const;
   bool stopped() const;
-  std::size_t samplings() const;                    // instants at which anything was sampled
+  std::size_t samplings() const;  // instants at which anything was sampled
   double operator[](const std::string& name) const;
   std::vector<std::string> states_and_outputs() const;
 

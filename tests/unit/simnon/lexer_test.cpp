@@ -10,7 +10,9 @@ struct Read {
   support::Sources sources;
   support::Diagnostics diagnostics;
   std::vector<simnon::Line> lines;
-  explicit Read(const std::string& text) { lines = simnon::read_lines(sources, sources.add("a.sim", text), diagnostics); }
+  explicit Read(const std::string& text) {
+    lines = simnon::read_lines(sources, sources.add("a.sim", text), diagnostics);
+  }
   std::string tokens(std::size_t line) const {
     std::string text;
     for (const simnon::Token& token : lines.at(line).tokens) text += (text.empty() ? "" : " ") + token.text;
@@ -44,7 +46,9 @@ TEST_CASE("an exponent needs digits") {
 }
 
 TEST_CASE("the power sign is written in three ways") {
-  const Read read("A^B\nA**B\nA\xe2\x86\x91" "B\n");
+  const Read read(
+      "A^B\nA**B\nA\xe2\x86\x91"
+      "B\n");
   for (std::size_t k = 0; k < 3; ++k) CHECK(read.tokens(k) == "A ^ B ");
 }
 

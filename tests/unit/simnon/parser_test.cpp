@@ -69,8 +69,8 @@ TEST_CASE("long sums make flat trees") {
 TEST_CASE("a word of the language is a name where an assignment follows") {
   support::Sources sources;
   support::Diagnostics diagnostics;
-  const File file = parse(sources, sources.add("a.sim", "CONTINUOUS SYSTEM A\nTIME=1\nNEW:2\nEND[B]=STATE\nEND\n"),
-                          diagnostics);
+  const File file =
+      parse(sources, sources.add("a.sim", "CONTINUOUS SYSTEM A\nTIME=1\nNEW:2\nEND[B]=STATE\nEND\n"), diagnostics);
   CHECK(!diagnostics.has_errors());
   REQUIRE(file.systems.size() == 1);
   REQUIRE(file.systems[0].statements.size() == 3);
@@ -81,11 +81,12 @@ TEST_CASE("a word of the language is a name where an assignment follows") {
 TEST_CASE("systems, sections, declarations and the experiment") {
   support::Sources sources;
   support::Diagnostics diagnostics;
-  const File file = parse(sources,
-                          sources.add("a.sim",
-                                      "DISCRETE SYSTEM D \" what it is\nINPUT U, V W\nOUTPUT Y \" the output\nTSAMP TS\n"
-                                      "INITIAL\nTS=1\nOUTPUT\nY=U\nSTOP WHEN Y>1\nDYNAMICS\nTS=2\nK:-2.5\nEND D\nSIMU -1 2 0.5\n"),
-                          diagnostics);
+  const File file =
+      parse(sources,
+            sources.add("a.sim",
+                        "DISCRETE SYSTEM D \" what it is\nINPUT U, V W\nOUTPUT Y \" the output\nTSAMP TS\n"
+                        "INITIAL\nTS=1\nOUTPUT\nY=U\nSTOP WHEN Y>1\nDYNAMICS\nTS=2\nK:-2.5\nEND D\nSIMU -1 2 0.5\n"),
+            diagnostics);
   CHECK(!diagnostics.has_errors());
   const System& s = file.systems.at(0);
   CHECK(s.kind == SystemKind::Discrete);

@@ -39,7 +39,8 @@ const char* const kPlant =
     "CONTINUOUS SYSTEM P\nINPUT U\nOUTPUT Y\nSTATE X\nDER DX\nOUTPUT\nY=X\nDYNAMICS\nDX=-A*X+U\nA:2\nX:1\nEND\n";
 
 std::string controller(const std::string& instants) {
-  return "DISCRETE SYSTEM C\nINPUT E\nOUTPUT U\nSTATE I\nNEW NI\nTIME T\nTSAMP TS\nOUTPUT\nU=K*E+I\nDYNAMICS\nNI=I+E\n" +
+  return "DISCRETE SYSTEM C\nINPUT E\nOUTPUT U\nSTATE I\nNEW NI\nTIME T\nTSAMP "
+         "TS\nOUTPUT\nU=K*E+I\nDYNAMICS\nNI=I+E\n" +
          instants + "\nK:3\nDT:0.1\nEND\n";
 }
 
@@ -89,7 +90,8 @@ TEST_CASE("a period is found where instants are the time and parameters") {
 
 TEST_CASE("section INITIAL gives initial values, and auxiliary variables that keep theirs") {
   const Flat flat(
-      "DISCRETE SYSTEM D\nOUTPUT Y\nSTATE X\nNEW NX\nTIME T\nTSAMP TS\nINITIAL\nA=2*K\nB=T+A\nX=B\nY=X+1\nTS=T+A\nOUTPUT\n"
+      "DISCRETE SYSTEM D\nOUTPUT Y\nSTATE X\nNEW NX\nTIME T\nTSAMP "
+      "TS\nINITIAL\nA=2*K\nB=T+A\nX=B\nY=X+1\nTS=T+A\nOUTPUT\n"
       "Y=X+B\nNX=X\nTS=T+1\nK:3\nEND\n");
   REQUIRE(flat.model);
   CHECK(flat.variable("A").kind == equations::VariableKind::Parameter);
@@ -109,11 +111,13 @@ TEST_CASE("several assignments make versions") {
 }
 
 TEST_CASE("conditions are numbers and numbers are conditions") {
-  const Flat flat("CONTINUOUS SYSTEM S\nTIME T\nSTATE X\nDER DX\nA=T<1\nB=IF A AND SW THEN X ELSE (X>2)+1\nDX=B\nSW:1\nEND\n");
+  const Flat flat(
+      "CONTINUOUS SYSTEM S\nTIME T\nSTATE X\nDER DX\nA=T<1\nB=IF A AND SW THEN X ELSE (X>2)+1\nDX=B\nSW:1\nEND\n");
   REQUIRE(flat.model);
-  CHECK(flat.equations() ==
-        "A = if time < 1 then 1 else 0\nB = if time < 1 and SW >= 0.5 then X else (if X > 2 then 1 else 0) + 1\nDX = B\n"
-        "der(X) = DX\n");
+  CHECK(
+      flat.equations() ==
+      "A = if time < 1 then 1 else 0\nB = if time < 1 and SW >= 0.5 then X else (if X > 2 then 1 else 0) + 1\nDX = B\n"
+      "der(X) = DX\n");
 }
 
 TEST_CASE("states of continuous systems are overwritten by name") {
