@@ -1,9 +1,9 @@
-/* Property functions for steam.dym: smooth correlations for 3 kPa to 12 MPa. They are made for this library, are no steam
- * tables, and should not be used to design anything.
+/* Property functions for steam.dym: smooth correlations for 3 kPa to 12 MPa. They are made for this library, are no
+ * steam tables, and should not be used to design anything.
  *
  * Saturation follows Antoine's equation ln P = a - b/(T - c); saturated water and steam are polynomials in the
- * temperature t in degrees Celsius; single-phase states continue them with a heat capacity that depends on pressure only,
- * so that RHP and THP are continuous at the saturation lines. SI units throughout: Pa, J/kg, kg/m3, K.
+ * temperature t in degrees Celsius; single-phase states continue them with a heat capacity that depends on pressure
+ * only, so that RHP and THP are continuous at the saturation lines. SI units throughout: Pa, J/kg, kg/m3, K.
  *
  *   here, and in steam tables     5 kPa                500 kPa              10 MPa
  *   saturation, degC              33.0    32.9         151.8   151.8        312.2   311.0
