@@ -69,7 +69,8 @@ static int jacobian(realtype t, N_Vector x, N_Vector rate, SUNMatrix to, void* w
   double* entries = cvode->algebra.entries ? cvode->algebra.entries : SM_DATA_D(to);
   int failed = fmr_run_jacobian(cvode->run, t, N_VGetArrayPointer(x), N_VGetArrayPointer(rate), entries, cvode->work);
   if (!failed && cvode->algebra.entries) {
-    fmr_order_cap_look(&cvode->cap, cvode->algebra.n, cvode->algebra.column_start, cvode->algebra.row, entries);
+    if (fmr_order_cap_look(&cvode->cap, cvode->algebra.n, cvode->algebra.column_start, cvode->algebra.row, entries))
+      return -1;
     fmr_algebra_fill(&cvode->algebra, entries, to);
   }
   return failed;
@@ -216,7 +217,7 @@ static int cvode_step(void* method, double limit, double toward, double* t, doub
     cvode->run->why = "CVODE cannot start anew";
     return 1;
   }
-  double least = ROOM * DBL_EPSILON * fmax(fabs(cvode->t), fabs(toward));
+  double least = ROOM * fmax(DBL_EPSILON * fmax(fabs(cvode->t), fabs(toward)), SHORTEST);
   if (cvode->fresh && toward - cvode->t <= least) {
     if (step_by_hand(cvode, toward)) return 1;
   } else {

@@ -108,6 +108,11 @@ static double norm(const Dopri* dopri, const double* vector) {
   return sqrt(sum / n);
 }
 
+/* Of steps that are not cut off by a limit. */
+static double least_size(const Dopri* dopri) {
+  return fmax(LEAST_STEP * DBL_EPSILON * fabs(dopri->t), LEAST_STEP_AT_ZERO);
+}
+
 /* First step from the sizes of x, x' and x''. */
 static int first_step(Dopri* dopri, double toward) {
   FmrRun* run = dopri->run;
@@ -123,7 +128,7 @@ static int first_step(Dopri* dopri, double toward) {
     double curvature = norm(dopri, dopri->moved) / h;
     double larger = fmax(slope, curvature);
     double other = larger <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / larger, 0.2);
-    dopri->h = fmin(100.0 * h, other);
+    dopri->h = fmax(fmin(100.0 * h, other), least_size(dopri)); /* a tiny way ahead is no reason for less */
     return 0;
   }
   run->why = "the rates of change cannot be computed near the beginning";
@@ -234,7 +239,7 @@ static int dopri_step(void* method, double limit, double toward, double* t, doub
       to = dopri->t + h;
       shortened = 1;
     }
-    if (!shortened && h < fmax(LEAST_STEP * DBL_EPSILON * fabs(dopri->t), LEAST_STEP_AT_ZERO)) {
+    if (!shortened && h < least_size(dopri)) {
       return computable ? fail(dopri, "the step would become too small for the error allowed", 1)
                         : fail(dopri, "the rates of change cannot be computed close by", 0);
     }

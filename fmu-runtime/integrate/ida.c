@@ -24,6 +24,7 @@
 
 /* In units of the spacing of numbers: the least length of a first step that is left to IDA. */
 static const double ROOM = 200.0;
+static const double SHORTEST = 1e-290; /* step at time 0, far from underflow */
 
 typedef struct Ida {
   FmrRun* run;
@@ -179,7 +180,7 @@ static void count(Ida* ida) {
 
 static int ida_step(void* method, double limit, double toward, double* t, double* x) {
   Ida* ida = method;
-  double least = ROOM * DBL_EPSILON * fmax(fabs(ida->t), fabs(toward));
+  double least = ROOM * fmax(DBL_EPSILON * fmax(fabs(ida->t), fabs(toward)), SHORTEST);
   if (ida->fresh && toward - ida->t <= least) {
     if (step_by_hand(ida, toward)) return 1;
   } else {

@@ -38,9 +38,9 @@ static double product(unsigned n, const double* a, const double* b) {
   return sum;
 }
 
-void fmr_order_cap_look(FmrOrderCap* cap, unsigned n, const unsigned* column_start, const unsigned* row,
-                        const double* entries) {
-  if (cap->phase != FMR_ORDER_UNKNOWN) return;
+int fmr_order_cap_look(FmrOrderCap* cap, unsigned n, const unsigned* column_start, const unsigned* row,
+                       const double* entries) {
+  if (cap->phase != FMR_ORDER_UNKNOWN) return 0;
   cap->phase = FMR_ORDER_FREE;
   double *x = malloc(n * sizeof *x), *half = malloc(n * sizeof *half), *image = malloc(n * sizeof *image);
   double cosine = 0.0, growth = 0.0;
@@ -54,10 +54,12 @@ void fmr_order_cap_look(FmrOrderCap* cap, unsigned n, const unsigned* column_sta
     cosine = product(n, x, image) / (length * longer);
     for (unsigned j = 0; j < n; j++) x[j] = image[j] / longer;
   }
+  const int short_of_memory = !x || !half || !image;
   if (cosine < OPPOSITE) cap->frequency = sqrt(growth);
   free(x);
   free(half);
   free(image);
+  return short_of_memory;
 }
 
 int fmr_order_cap_step(FmrOrderCap* cap, double t) {

@@ -11,9 +11,10 @@ typedef struct FmrOrderCap {
 
 enum { FMR_ORDER_MOST = 5, FMR_ORDER_LIMIT = 2 };
 
-/* Looks at a Jacobian, given by columns. Only the first call does so: later ones return at once. */
-void fmr_order_cap_look(FmrOrderCap* cap, unsigned n, const unsigned* column_start, const unsigned* row,
-                        const double* entries);
+/* Looks at a Jacobian, given by columns. Only the first call does so: later ones return at once. Nonzero
+ * if memory is short. */
+int fmr_order_cap_look(FmrOrderCap* cap, unsigned n, const unsigned* column_start, const unsigned* row,
+                       const double* entries);
 /* After a step that ended at t. The largest order from now on, which the method is to be restarted with, or 0: nothing
  * changes. */
 int fmr_order_cap_step(FmrOrderCap* cap, double t);
