@@ -49,7 +49,7 @@ struct Example {
     WhenAction stop{ActionKind::Terminate, VarId{0}, nullptr, "done", {}};
     model.whens = {
         {{{p.relation(Op::Less, v, i), {set}}, {p.relation(Op::Less, i, v), {stop}}}, InstanceId{0}, -1, equation}};
-    model.samples = {{InstanceId{0}, p.number(0.1), nullptr, equation}};
+    model.samples = {{InstanceId{0}, p.number(0.1), nullptr, std::nullopt, {}, equation}};
     model.validity = {{p.relation(Op::Less, v, i), "too \\ high", InstanceId{0}, equation}};
     model.tables = {{"rho", {0, 1}, {}, {2, 3}, Interpolation::Linear, Extrapolation::Hold, "air.csv", equation}};
     model.boundary = {{"port", {{"V", VarId{0}, false, 1}, {"I", VarId{1}, true, -1}}, "", equation}};
