@@ -109,7 +109,7 @@ std::optional<equations::FlatModel> flatten(const Options& options, Run& run) {
 
 ExitCode flat(const Options& options, std::ostream& err) {
   Run run;
-  Stopwatch watch;
+  support::Stopwatch watch;
   Cost cost;
   cost.memory_before = peak_memory();
 
@@ -160,7 +160,7 @@ std::string fmu_name(const Options& options) {
   return std::filesystem::path(options.file).stem().string() + ".fmu";
 }
 
-ExitCode build(const Options& options, const Run& run, structure::SimulationPlan& plan, Cost& cost, Stopwatch& watch,
+ExitCode build(const Options& options, const Run& run, structure::SimulationPlan& plan, Cost& cost, support::Stopwatch& watch,
                std::ostream& err) {
   fmu::BuildOptions how = options.build;
   how.output = fmu_name(options);
@@ -173,7 +173,9 @@ ExitCode build(const Options& options, const Run& run, structure::SimulationPlan
   }
   how.runtime = *kit;
   const fmu::BuildResult result = fmu::build_fmu(plan, how, run.sources);
+  cost.stages.insert(cost.stages.end(), result.stages.begin(), result.stages.end());
   cost.stages.push_back({"build", watch.lap()});
+  cost.memory_after = peak_memory();
   for (const std::string& note : result.notes) err << "note: " << note << '\n';
   if (!result.failure.empty()) {
     err << result.details << "error: " << result.failure << '\n';
@@ -191,7 +193,7 @@ ExitCode build(const Options& options, const Run& run, structure::SimulationPlan
 // `code` prints the C text of the plan, `equations` the plan, `check` nothing but what there is to say about the model.
 ExitCode plan(const Options& options, std::ostream& err) {
   Run run;
-  Stopwatch watch;
+  support::Stopwatch watch;
   Cost cost;
   cost.memory_before = peak_memory();
   auto model = flatten(options, run);

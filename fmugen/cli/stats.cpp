@@ -20,13 +20,6 @@ std::size_t peak_memory() {
   return 0;
 }
 
-double Stopwatch::lap() {
-  const auto now = std::chrono::steady_clock::now();
-  const std::chrono::duration<double> passed = now - last_;
-  last_ = now;
-  return passed.count();
-}
-
 void print_stats(std::ostream& out, const equations::FlatModel& model, const Cost& cost) {
   const std::size_t equations = model.equations.size();
   const double count = static_cast<double>(std::max<std::size_t>(equations, 1));
@@ -40,7 +33,7 @@ void print_stats(std::ostream& out, const equations::FlatModel& model, const Cos
       << "connection sets: " << model.sets.size() << '\n'
       << "expression nodes: " << model.pool.nodes() << '\n'
       << std::fixed << std::setprecision(6);
-  for (const Cost::Stage& stage : cost.stages) out << "seconds to " << stage.name << ": " << stage.seconds << '\n';
+  for (const support::Stage& stage : cost.stages) out << "seconds to " << stage.name << ": " << stage.seconds << '\n';
   out << std::setprecision(0) << "equations per second: " << (seconds > 0 ? count / seconds : 0) << '\n'
       << "peak memory in bytes: " << cost.memory_after << '\n'
       << "bytes per equation: " << memory / count << '\n';

@@ -10,6 +10,8 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <memory>
 #include <sstream>
 
 #include "fmugen/codegen/generate.h"
@@ -82,7 +84,7 @@ class Build {
     note_frozen();
     notes_.insert(notes_.end(), p_.notes.begin(), p_.notes.end());
     describe_model();
-    if (r_.failure.empty() && pack_source_files() && compile_libraries()) package();
+    if (r_.failure.empty() && pack_source_files() && make_parts()) package();
     r_.notes.insert(r_.notes.begin(), notes_.begin(), notes_.end());
     return std::move(r_);
   }
@@ -144,6 +146,7 @@ class Build {
     code.sparse = sparse_;
     code.next_event_time = how.next_event_time = o_.next_event_time;
     code_ = codegen::generate(p_, layout_, code, sources_);
+    end_stage("generate");
     how.directional_derivatives = code_.tangents;
     how.interpolates_inputs = true;
     how.output_derivatives = 1;
@@ -152,6 +155,7 @@ class Build {
     if (!terminals_.empty()) description_.vendor_annotations.push_back({"fmugen", terminals_});
     description_.guid = kGuidMark;
     if (o_.source != SourceKind::None) list_source_files();
+    end_stage("describe");
     xml_ = write_xml(description_);
     std::vector<const std::string*> parts{&xml_};
     for (const codegen::GeneratedFile& file : code_.files) parts.push_back(&file.text);
@@ -162,6 +166,30 @@ class Build {
     replace_all(xml_, kGuidMark, guid);
     for (codegen::GeneratedFile& file : code_.files) replace_all(file.text, kGuidMark, guid);
     r_.kernels = code_.kernels;
+    end_stage("write XML");
+  }
+
+  void end_stage(const char* name) { r_.stages.push_back({name, watch_.lap()}); }
+
+  // The compiler works on the code, which nothing else needs, while this thread reads the description back and writes
+  // the page.
+  bool make_parts() {
+    support::Stopwatch compiling;
+    double seconds = 0;
+    list_licences();
+    std::future<bool> compiled = std::async(std::launch::async, [&] {
+      const bool good = compile_libraries();
+      seconds = compiling.lap();
+      return good;
+    });
+    checked_ = std::make_unique<validate::CheckedDescription>(xml_);
+    end_stage("check XML");
+    page_ = documentation();
+    end_stage("document");
+    const bool good = compiled.get();
+    end_stage("wait for the compiler");
+    r_.stages.push_back({"compile", seconds});
+    return good;
   }
 
   // What the sources are made of; without the libraries, Dormand-Prince takes the place of their integrators and a
@@ -204,6 +232,12 @@ class Build {
   bool needs_cvode() const { return !p_.selection.states.empty() || uses_sundials(); }
   bool needs_ida() const { return code_.residual_form || r_.solver == "ida"; }
 
+  void list_licences() {
+    if (needs_cvode() || needs_ida()) licences_.push_back("sundials.txt");
+    if (sparse_) licences_.push_back("suitesparse-klu.txt");
+    if (o_.source != SourceKind::None) licences_.push_back("fmugen.txt");
+  }
+
   bool compile_libraries() {
     for (const std::string& platform : o_.platforms)
       if (!compile_library(platform)) return false;
@@ -233,8 +267,7 @@ class Build {
     if (needs_ida()) names.push_back("fmu_runtime_ida");
     if (sparse_) names.push_back("fmu_runtime_klu");
     names.push_back("fmu_runtime_absent");
-    const bool sundials = names.size() > (sparse_ ? 2u : 1u);
-    if (sundials) {
+    if (needs_cvode() || needs_ida()) {
       if (sparse_) names.push_back("sundials_klu");
       names.push_back("sundials");
     }
@@ -242,10 +275,6 @@ class Build {
     for (const std::string& name : names)
       if (const fs::path archive = archives / ("lib" + name + ".a"); fs::exists(archive))
         job.archives.push_back(archive);
-    licences_.clear();
-    if (sundials) licences_.push_back("sundials.txt");
-    if (sparse_) licences_.push_back("suitesparse-klu.txt");
-    if (o_.source != SourceKind::None) licences_.push_back("fmugen.txt");
     r_.files = job.files.size();
     Compiled compiled = compile(job);
     if (!compiled.failure.empty() && o_.platforms.size() > 1) compiled.failure = platform + ": " + compiled.failure;
@@ -298,7 +327,7 @@ class Build {
     std::vector<PackageEntry> entries{{"modelDescription.xml", xml_}};
     entries.insert(entries.end(), libraries_.begin(), libraries_.end());
     entries.insert(entries.end(), source_entries_.begin(), source_entries_.end());
-    entries.push_back({"documentation/index.html", documentation()});
+    entries.push_back({"documentation/index.html", page_});
     for (const std::string& licence : licences_) {
       const std::string text = read_file(fs::path(o_.runtime) / "licenses" / licence);
       if (!text.empty()) entries.push_back({"documentation/licenses/" + licence, text});
@@ -316,13 +345,14 @@ class Build {
     entries.push_back({"model.png", draw_icon({description_.model_name, inputs, outputs})});
     const std::string why =
         write_package(o_.output, entries, [&](const std::string& partial) { return check(partial); });
+    end_stage("pack");
     if (!why.empty() && r_.failure.empty()) r_.failure = "cannot write '" + o_.output + "': " + why;
   }
 
   // Our own output must pass what we ask of others.
   std::string check(const std::string& path) {
     std::string why;
-    const std::optional<validate::Report> report = validate::validate_file(path, why);
+    const std::optional<validate::Report> report = validate::validate_file(path, why, checked_.get());
     if (!report) return why;
     if (report->count(support::Severity::Error) == 0 && report->count(support::Severity::Warning) == 0) return {};
     std::ostringstream text;
@@ -337,7 +367,9 @@ class Build {
   codegen::MemoryLayout layout_;
   codegen::GeneratedCode code_;
   ModelDescription description_;
-  std::string xml_, terminals_;
+  std::string xml_, terminals_, page_;
+  std::unique_ptr<const validate::CheckedDescription> checked_;
+  support::Stopwatch watch_;
   std::vector<std::string> notes_, licences_, external_text_;
   SourceJob source_;
   std::vector<PackageEntry> source_entries_, libraries_;

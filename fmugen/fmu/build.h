@@ -8,6 +8,7 @@
 #include "fmugen/codegen/memory_layout.h"
 #include "fmugen/fmu/source_package.h"
 #include "fmugen/structure/simulation_plan.h"
+#include "fmugen/support/stopwatch.h"
 
 namespace fmugen::fmu {
 
@@ -29,7 +30,8 @@ struct BuildResult {
   std::string details;             // what the compiler or the checks said
   std::vector<std::string> notes;  // what the user should know: frozen parameters, KLU
   std::size_t library_bytes = 0, files = 0, kernels = 0;
-  std::string solver;  // the one chosen
+  std::string solver;                  // the one chosen
+  std::vector<support::Stage> stages;  // the compiler runs while description and page are checked and written
 };
 
 // Solvers that can be named, "auto" first, in the order of the enumeration that the FMU has.

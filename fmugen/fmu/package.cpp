@@ -15,6 +15,10 @@ namespace fmugen::fmu {
 
 namespace {
 
+// Of an entry in bytes: beyond, the highest level of compression would take longer than the rest of the build, for a
+// tenth of the size.
+constexpr std::size_t kLarge = 1000000;
+
 std::time_t entry_time() {
   std::tm first{};
   first.tm_year = 80;
@@ -46,7 +50,8 @@ bool add(zip_t* archive, const PackageEntry& entry, std::time_t time) {
   const auto index = static_cast<zip_uint64_t>(at);
   constexpr unsigned kRegularFile = 0100000;
   const zip_uint32_t mode = (kRegularFile | (entry.executable ? 0755u : 0644u)) << 16;
-  return zip_set_file_compression(archive, index, ZIP_CM_DEFLATE, 9) == 0 &&
+  const zip_uint32_t level = entry.content.size() > kLarge ? 1 : 9;
+  return zip_set_file_compression(archive, index, ZIP_CM_DEFLATE, level) == 0 &&
          zip_file_set_mtime(archive, index, time, 0) == 0 &&
          zip_file_set_external_attributes(archive, index, 0, ZIP_OPSYS_UNIX, mode) == 0;
 }

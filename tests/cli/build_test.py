@@ -42,6 +42,14 @@ class Build(ProgramTest):
             self.assertIn(b'der(x)', archive.read('documentation/index.html'))
         self.assertEqual(self.files(), ['decay.dym', 'decay.fmu'])
 
+    def test_statistics_name_every_stage(self):
+        self.write('decay.dym', DECAY)
+        out, _ = self.build('decay.dym', '--stats')
+        stages = [line.split(': ')[0] for line in out.splitlines() if line.startswith('seconds to ')]
+        self.assertEqual(stages, ['seconds to ' + stage for stage in
+                                  ['flatten', 'sort', 'generate', 'describe', 'write XML', 'check XML', 'document',
+                                   'wait for the compiler', 'compile', 'pack', 'build']])
+
     def warning_of_x(self):
         return self.run_program('check', 'decay.dym')[2]
 

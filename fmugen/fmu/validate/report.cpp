@@ -143,6 +143,18 @@ void Report::add(Rule rule, Place place, std::string text) {
   findings.push_back({rule, std::move(place), std::move(text)});
 }
 
+void Report::take(const Report& description) {
+  fmi_version = description.fmi_version;
+  model_name = description.model_name;
+  generation_tool = description.generation_tool;
+  model_exchange = description.model_exchange;
+  co_simulation = description.co_simulation;
+  variables = description.variables;
+  states = description.states;
+  findings.insert(findings.end(), description.findings.begin(), description.findings.end());
+  for (std::size_t rule = 0; rule < kRules; ++rule) counts[rule] += description.counts[rule];
+}
+
 std::size_t Report::count(Severity severity) const {
   std::size_t sum = 0;
   for (const RuleText& rule : all_rules())

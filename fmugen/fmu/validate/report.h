@@ -38,6 +38,7 @@ struct Report {
   std::array<std::size_t, kRules> counts{};
 
   void add(Rule rule, Place place, std::string text);
+  void take(const Report& description);  // what was found out about the description alone
   std::size_t count(support::Severity severity) const;
   bool has_errors() const { return count(support::Severity::Error) > 0; }
   std::size_t left_out(Rule rule) const;  // counted, not kept

@@ -83,6 +83,20 @@ void report_missing_description(const Archive& archive, Report& report) {
 
 }  // namespace
 
+struct CheckedDescription::Content {
+  explicit Content(std::string_view xml)
+      : size(xml.size()), has_model(check_description(xml, document, model, report)) {}
+
+  std::size_t size;
+  tinyxml2::XMLDocument document;
+  Model model;  // points into the document
+  Report report;
+  bool has_model;
+};
+
+CheckedDescription::CheckedDescription(std::string_view xml) : content_(std::make_unique<const Content>(xml)) {}
+CheckedDescription::~CheckedDescription() = default;
+
 Report validate_description(std::string_view xml) {
   Report report;
   tinyxml2::XMLDocument document;
@@ -91,27 +105,33 @@ Report validate_description(std::string_view xml) {
   return report;
 }
 
-Report validate_archive(std::string_view bytes) {
+Report validate_archive(std::string_view bytes, const CheckedDescription* written) {
   Report report;
   std::optional<Archive> archive = Archive::open(bytes, report);
   if (!archive) return report;
   archive->check_contents(report);
   // From here on: what can be read is undamaged.
+  const Entry* entry = archive->find(kDescription);
+  const bool same = written && entry && entry->readable && entry->size == written->content_->size;
   tinyxml2::XMLDocument document;
-  Model model;
+  Model own;
   bool has_model = false;
-  if (const Entry* entry = archive->find(kDescription)) {
+  if (same) {
+    report.take(written->content_->report);
+    has_model = written->content_->has_model;
+  } else if (entry) {
     if (const std::optional<std::string> xml = archive->read(*entry, report))
-      has_model = check_description(*xml, document, model, report);
+      has_model = check_description(*xml, document, own, report);
   } else {
     report_missing_description(*archive, report);
   }
+  const Model& model = same ? written->content_->model : own;
   check_layout(*archive, has_model ? &model : nullptr, report);
   if (has_model) check_binary(*archive, model, report);
   return report;
 }
 
-std::optional<Report> validate_file(const std::string& path, std::string& reason) {
+std::optional<Report> validate_file(const std::string& path, std::string& reason, const CheckedDescription* written) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) {
     reason = std::strerror(errno);
@@ -130,7 +150,7 @@ std::optional<Report> validate_file(const std::string& path, std::string& reason
     reason = std::strerror(errno);
     return std::nullopt;
   }
-  return validate_archive(bytes);
+  return validate_archive(bytes, written);
 }
 
 }  // namespace fmugen::fmu::validate

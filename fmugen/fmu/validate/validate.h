@@ -2,6 +2,7 @@
 // applied to an archive in memory. Nothing is unpacked to disk, nothing of the FMU is run. Linear in its size.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,9 +11,26 @@
 
 namespace fmugen::fmu::validate {
 
-// Reads a file; nullopt and the reason if it cannot be opened or read.
-std::optional<Report> validate_file(const std::string& path, std::string& reason);
-Report validate_archive(std::string_view bytes);
+// modelDescription.xml, checked before it is put into an archive: reading it is most of the work, and can be done while
+// something else is still being made.
+class CheckedDescription {
+ public:
+  explicit CheckedDescription(std::string_view xml);
+  ~CheckedDescription();
+  CheckedDescription(const CheckedDescription&) = delete;
+  CheckedDescription& operator=(const CheckedDescription&) = delete;
+
+ private:
+  friend Report validate_archive(std::string_view bytes, const CheckedDescription* written);
+  struct Content;
+  std::unique_ptr<const Content> content_;
+};
+
+// Reads a file; nullopt and the reason if it cannot be opened or read. `written`, if given, is the description that was
+// put into the archive: it is not read again if the archive has one of its size.
+std::optional<Report> validate_file(const std::string& path, std::string& reason,
+                                    const CheckedDescription* written = nullptr);
+Report validate_archive(std::string_view bytes, const CheckedDescription* written = nullptr);
 // modelDescription.xml alone, before there is an archive.
 Report validate_description(std::string_view xml);
 

@@ -38,7 +38,7 @@ TEST_CASE("the peak of memory only grows") {
 }
 
 TEST_CASE("laps follow each other") {
-  cli::Stopwatch watch;
+  support::Stopwatch watch;
   CHECK(watch.lap() >= 0);
   CHECK(watch.lap() >= 0);
 }

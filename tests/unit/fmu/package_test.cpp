@@ -45,6 +45,22 @@ TEST_CASE("entries can be read back in their order") {
   CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
 }
 
+TEST_CASE("large entries are compressed, too") {
+  const Folder folder;
+  std::string text;
+  for (int i = 0; text.size() < 2000000; ++i) text += "<ScalarVariable name=\"x" + std::to_string(i) + "\"/>\n";
+  REQUIRE(write_package(folder.path / "m.fmu", {{"modelDescription.xml", text}}) == "");
+  CHECK(fs::file_size(folder.path / "m.fmu") < text.size() / 5);
+  zip_t* archive = zip_open((folder.path / "m.fmu").c_str(), ZIP_RDONLY, nullptr);
+  REQUIRE(archive);
+  std::string back(text.size(), '\0');
+  zip_file_t* file = zip_fopen_index(archive, 0, 0);
+  CHECK(zip_fread(file, back.data(), back.size()) == static_cast<zip_int64_t>(text.size()));
+  CHECK(back == text);
+  zip_fclose(file);
+  zip_discard(archive);
+}
+
 TEST_CASE("the same entries give the same bytes, whatever the time zone") {
   const Folder folder;
   REQUIRE(write_package(folder.path / "a.fmu", kEntries) == "");

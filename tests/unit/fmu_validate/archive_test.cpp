@@ -50,6 +50,26 @@ TEST_CASE("a good FMU has no findings") {
   CHECK(report.libraries == std::vector<std::string>{"libc.so.6", "libm.so.6"});
 }
 
+TEST_CASE("a description that was checked before counts as if it were read") {
+  Entries entries = good_entries();
+  std::string& xml = entries[0].content;
+  REQUIRE(entries[0].name == "modelDescription.xml");
+  const CheckedDescription good(xml);
+  const Report report = validate_archive(make_zip(entries), &good);
+  CHECK(all(report) == "");
+  CHECK(report.variables == 10);
+  CHECK(report.states == 1);
+  CHECK(report.libraries == std::vector<std::string>{"libc.so.6", "libm.so.6"});
+
+  xml.replace(xml.find("fmiVersion=\"2.0\""), 16, "fmiVersion=\"2.1\"");  // of the same size
+  const CheckedDescription bad(xml);
+  const std::string usual = all(validate_archive(make_zip(entries)));
+  CHECK_FALSE(usual.empty());
+  CHECK(all(validate_archive(make_zip(entries), &bad)) == usual);
+  xml += "\n";  // of another size: it is read
+  CHECK(all(validate_archive(make_zip(entries), &good)) == usual);
+}
+
 TEST_CASE("names of entries") {
   const auto named = [](const char* name) { return found([&](Entries& e) { e.push_back({name, "x"}); }); };
   CHECK(named("resources/a.txt") == "");
