@@ -272,9 +272,14 @@ class Build {
       names.push_back("sundials");
     }
     if (sparse_) names.push_back("klu");
-    for (const std::string& name : names)
-      if (const fs::path archive = archives / ("lib" + name + ".a"); fs::exists(archive))
-        job.archives.push_back(archive);
+    for (const std::string& name : names) {
+      const fs::path archive = archives / ("lib" + name + ".a");
+      job.archives.push_back(archive);
+      if (fs::exists(archive)) continue;
+      r_.failure = "this fmugen has no solvers for FMUs, which the model needs: '" + archive.string() +
+                   "' is missing; scripts/build-sundials makes them, then build fmugen again";
+      return false;
+    }
     r_.files = job.files.size();
     Compiled compiled = compile(job);
     if (!compiled.failure.empty() && o_.platforms.size() > 1) compiled.failure = platform + ": " + compiled.failure;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """fmugen build: what it writes, what it says, and that it leaves nothing behind when it fails."""
 import os
+import shutil
 import unittest
 import xml.etree.ElementTree as ElementTree
 import zipfile
 
-from program import ProgramTest
+from program import BUILD, ProgramTest
 
 SOURCES = os.path.abspath(os.environ.get('SOURCES', '.'))
 DECAY = '''model decay
@@ -41,6 +42,18 @@ class Build(ProgramTest):
                               'documentation/licenses/sundials.txt', 'model.png'])
             self.assertIn(b'der(x)', archive.read('documentation/index.html'))
         self.assertEqual(self.files(), ['decay.dym', 'decay.fmu'])
+
+    def test_without_solvers_a_message_says_who_makes_them(self):
+        self.write('decay.dym', DECAY)
+        kit = os.path.join(BUILD, 'lib', 'fmugen')
+        shutil.copytree(kit, self.path('kit'))
+        os.remove(self.path('kit/libsundials.a'))
+        _, err = self.build('decay.dym', environment={'FMUGEN_RUNTIME': self.path('kit')}, code=1)
+        self.assertIn("error: this fmugen has no solvers for FMUs, which the model needs: '" +
+                      self.path('kit/libsundials.a') + "' is missing; scripts/build-sundials makes them, then build "
+                      'fmugen again\n', err)
+        self.assertNotIn('undefined reference', err)
+        self.assertEqual(self.files(), ['decay.dym', 'kit'])
 
     def test_statistics_name_every_stage(self):
         self.write('decay.dym', DECAY)
