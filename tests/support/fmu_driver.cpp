@@ -176,7 +176,7 @@ const FmuVariable& Fmu::variable(const std::string& name) const {
 
 FmuRun::FmuRun(const Fmu& fmu, fmi2Type kind, bool logging)
     : fmu_(fmu), log_(std::make_unique<std::vector<std::string>>()) {
-  callbacks_ = {collect_message, calloc, free, nullptr, log_.get()};
+  callbacks_ = {collect_message, ::calloc, ::free, nullptr, log_.get()};
   const std::string resources = "file://" + fmu.folder + "/resources";
   component_ = fmu.call.Instantiate("run", kind, fmu.guid.c_str(), resources.c_str(), &callbacks_, fmi2False, logging);
   if (!component_) throw FmuError(fmu.identifier + ": fmi2Instantiate gives no instance");
@@ -237,6 +237,34 @@ void FmuRun::initialize(double from, double until, double tolerance) {
          "fmi2SetupExperiment");
   expect(fmu_.call.EnterInitializationMode(component_), "fmi2EnterInitializationMode");
   expect(fmu_.call.ExitInitializationMode(component_), "fmi2ExitInitializationMode");
+  started_ = true;
+}
+
+SavedRun FmuRun::save_state() const {
+  SavedRun saved;
+  saved.time = time_;
+  expect(fmu_.call.GetFMUstate(component_, &saved.state), "fmi2GetFMUstate");
+  std::size_t size = 0;
+  expect(fmu_.call.SerializedFMUstateSize(component_, saved.state, &size), "fmi2SerializedFMUstateSize");
+  saved.bytes.resize(size);
+  expect(fmu_.call.SerializeFMUstate(component_, saved.state, saved.bytes.data(), size), "fmi2SerializeFMUstate");
+  return saved;
+}
+
+void FmuRun::read(SavedRun& saved) const {
+  saved.state = nullptr;
+  expect(fmu_.call.DeSerializeFMUstate(component_, saved.bytes.data(), saved.bytes.size(), &saved.state),
+         "fmi2DeSerializeFMUstate");
+}
+
+void FmuRun::free(SavedRun& saved) const {
+  expect(fmu_.call.FreeFMUstate(component_, &saved.state), "fmi2FreeFMUstate");
+}
+
+void FmuRun::restore_state(const SavedRun& saved) {
+  expect(fmu_.call.SetFMUstate(component_, saved.state), "fmi2SetFMUstate");
+  time_ = saved.time;
+  terminated_ = false;
   started_ = true;
 }
 

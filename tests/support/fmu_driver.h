@@ -84,6 +84,13 @@ class Fmu {
   void* library_ = nullptr;
 };
 
+// A run that can be gone on with: the state of the FMU, as the FMU keeps it or as bytes, and what the driver remembers.
+struct SavedRun {
+  fmi2FMUstate state = nullptr;  // belongs to the instance that made it, or that read the bytes
+  std::vector<char> bytes;
+  double time = 0, next_event = std::numeric_limits<double>::infinity();
+};
+
 // What runs of both kinds have in common: an instance, its values and its messages.
 class FmuRun {
  public:
@@ -99,8 +106,12 @@ class FmuRun {
   bool terminated() const { return terminated_; }
   fmi2Component component() const { return component_; }
   const std::vector<std::string>& log() const { return *log_; }
+  void free(SavedRun& saved) const;  // what save() or read() made; the bytes stay
+  void read(SavedRun& saved) const;  // makes a state of the bytes
 
  protected:
+  SavedRun save_state() const;
+  void restore_state(const SavedRun& saved);
   void set_value(const std::string& name, double value);
   void initialize(double from, double until, double tolerance);
   // Throws unless the status is OK or Warning.
@@ -125,7 +136,9 @@ class CsRun : public FmuRun {
 
   void set(const std::string& name, double value) { set_value(name, value); }
   void start(double time = 0, double until = std::numeric_limits<double>::infinity());
-  fmi2Status step(double h);   // one call of fmi2DoStep, whatever comes of it
+  SavedRun save() const { return save_state(); }
+  void restore(const SavedRun& saved) { restore_state(saved); }  // in an instance of any state
+  fmi2Status step(double h);                                     // one call of fmi2DoStep, whatever comes of it
   void advance(double until);  // stops early when the FMU ends the simulation, throws on any other trouble
 };
 
@@ -142,6 +155,8 @@ class MeRun : public FmuRun {
   void set(const std::string& name, double value);
   void start(double time = 0, double until = std::numeric_limits<double>::infinity());
   void advance(double until);
+  SavedRun save() const;
+  void restore(const SavedRun& saved);  // in an instance of any state; the integrator begins anew
 
   const std::vector<double>& states() const { return x_; }
   const std::vector<double>& events() const { return events_; }  // instants at which event mode was entered
@@ -160,6 +175,7 @@ class MeRun : public FmuRun {
   double locate(double h, const Vector& before, Vector& next);
   void handle_event();
   void iterate_events();
+  void begin_anew();
 
   Vector x_, rates_, nominal_, z_;
   std::vector<Vector> jacobian_;

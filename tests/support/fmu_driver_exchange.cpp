@@ -85,10 +85,32 @@ void MeRun::set(const std::string& name, double value) {
 
 void MeRun::start(double time, double until) {
   initialize(time, until, tolerance);
+  iterate_events();
+}
+
+SavedRun MeRun::save() const {
+  SavedRun saved = save_state();
+  saved.next_event = next_event_;
+  return saved;
+}
+
+void MeRun::restore(const SavedRun& saved) {
+  restore_state(saved);
+  next_event_ = saved.next_event;
+  begin_anew();
+}
+
+// Takes from the FMU, in continuous time mode, where it stands.
+void MeRun::begin_anew() {
   x_.resize(fmu_.states().size());
   nominal_.resize(x_.size());
-  z_.resize(fmu_.indicators);
-  iterate_events();
+  if (!x_.empty()) {
+    expect(fmu_.call.GetContinuousStates(component(), x_.data(), x_.size()), "fmi2GetContinuousStates");
+    expect(fmu_.call.GetNominalsOfContinuousStates(component(), nominal_.data(), x_.size()),
+           "fmi2GetNominalsOfContinuousStates");
+  }
+  z_ = indicators();
+  h_ = 0;
 }
 
 // From event mode to continuous time mode. The flags of all rounds count, not only those of the last.
@@ -104,13 +126,7 @@ void MeRun::iterate_events() {
   next_event_ = info.nextEventTimeDefined ? info.nextEventTime : infinity;
   if (terminated_) return;
   expect(fmu_.call.EnterContinuousTimeMode(component()), "fmi2EnterContinuousTimeMode");
-  if (!x_.empty()) {
-    expect(fmu_.call.GetContinuousStates(component(), x_.data(), x_.size()), "fmi2GetContinuousStates");
-    expect(fmu_.call.GetNominalsOfContinuousStates(component(), nominal_.data(), x_.size()),
-           "fmi2GetNominalsOfContinuousStates");
-  }
-  z_ = indicators();
-  h_ = 0;
+  begin_anew();
 }
 
 void MeRun::handle_event() {
