@@ -72,7 +72,7 @@ def compare(folder, fmugen, model, size):
     for _ in range(ROUNDS):
         enough = fmu_seconds != float('inf') and fmu_seconds > ENOUGH
         first, *said = run(fmu_command, folder).splitlines()
-        seconds, fmu_check = map(float, first.split())
+        seconds, fmu_check, _ = map(float, first.split())
         fmu_seconds = min(fmu_seconds, seconds)
         unknowns, seconds, c_check, *c_counts = run(c_command, folder).split()
         c_seconds = min(c_seconds, float(seconds))
