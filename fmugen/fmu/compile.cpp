@@ -13,6 +13,9 @@
 // For Windows, MinGW links its own parts statically, so that only libraries of the system are needed, exports what is
 // marked, as the functions of FMI are, and writes neither the time nor a hash of the path, as base address, into the
 // file.
+//
+// Large tables go to the assembler instead (lift_tables.h). A compiler that knows nothing of it, which shows when that
+// fails, gets them as C.
 #include "fmugen/fmu/compile.h"
 
 #include <fcntl.h>
@@ -28,6 +31,8 @@
 #include <fstream>
 #include <sstream>
 #include <thread>
+
+#include "fmugen/fmu/lift_tables.h"
 
 extern char** environ;
 
@@ -134,6 +139,35 @@ bool run_all(const std::vector<Step>& steps, Platform platform, Compiled& result
   return good;
 }
 
+bool write_file(const fs::path& path, const std::string& text, Compiled& result) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  if (out.flush()) return true;
+  result.failure = "cannot write '" + path.string() + "': " + std::strerror(errno);
+  return false;
+}
+
+// Of a table in elements: below, the compiler does not take a millisecond.
+constexpr std::size_t kLargeTable = 500;
+
+// The texts of the files without their large tables, which are in the object; none if the compiler cannot assemble.
+std::vector<std::string> without_tables(const CompileJob& job, Arguments assemble, const fs::path& folder,
+                                        const fs::path& object) {
+  LiftedTables lifted;
+  std::vector<std::string> texts;
+  for (const CFile& file : job.files) texts.push_back(lift_tables(file.text, "tables.bin", kLargeTable, lifted));
+  const bool windows = job.platform == Platform::Win64;
+  const std::string section = windows ? ".section .rdata,\"dr\"\n" : ".section .rodata\n";
+  const std::string end = windows ? "" : ".section .note.GNU-stack,\"\",@progbits\n";
+  Compiled ignored;
+  if (lifted.count == 0 || !write_file(folder / "tables.bin", lifted.bytes, ignored) ||
+      !write_file(folder / "tables.s", section + lifted.assembler + end, ignored))
+    return {};
+  for (const fs::path& word : {folder / "tables.s", fs::path("-o"), object}) assemble.push_back(word.string());
+  if (!run_all({{assemble, folder / "tables.log"}}, job.platform, ignored)) return {};
+  return texts;
+}
+
 std::string object_name(const std::string& source, std::size_t number) {
   return std::to_string(number) + "_" + fs::path(source).stem().string() + ".o";
 }
@@ -166,14 +200,13 @@ Compiled compile(const CompileJob& job) {
     objects.push_back(object);
     steps.push_back({std::move(command), fs::path(object).replace_extension(".log")});
   };
-  for (const CFile& file : job.files) {
+  const fs::path tables = folder.path() / "tables.o";
+  const std::vector<std::string> texts = without_tables(job, common, folder.path(), tables);
+  if (!texts.empty()) objects.push_back(tables);
+  for (std::size_t k = 0; k < job.files.size(); ++k) {
+    const CFile& file = job.files[k];
     const fs::path path = folder.path() / file.name;
-    std::ofstream out(path, std::ios::binary);
-    out << file.text;
-    if (!out.flush()) {
-      result.failure = "cannot write '" + path.string() + "': " + std::strerror(errno);
-      return result;
-    }
+    if (!write_file(path, texts.empty() ? file.text : texts[k], result)) return result;
     if (path.extension() == ".c") add(path, file.hot ? "-O2" : "-O0");
   }
   for (const std::string& source : job.external) add(fs::absolute(source), "-O2");

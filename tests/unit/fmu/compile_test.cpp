@@ -1,5 +1,7 @@
 #include "fmugen/fmu/compile.h"
 
+#include <dlfcn.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -55,6 +57,45 @@ TEST_CASE("files become a shared library") {
         "ELF");
   CHECK(compiled.library.find("fmi2One") != std::string::npos);
   CHECK(compiled.library == compile(small_job(folder)).library);  // the same bytes every time
+}
+
+// One whose result depends on a table so large that the assembler gets it.
+std::string library_with_table(const Folder& folder) {
+  std::string numbers;
+  for (int i = 0; i < 1000; ++i) numbers += (i ? ", " : "") + std::to_string(70000 + i);
+  CompileJob job = small_job(folder);
+  job.files = {{"table.c", "static const unsigned table[1000] = {" + numbers +
+                               "};\n__attribute__((visibility(\"default\"))) unsigned fmi2At(unsigned i) { return "
+                               "table[i]; }\n"}};
+  const Compiled compiled = compile(job);
+  INFO(compiled.failure << compiled.messages);
+  REQUIRE(compiled.failure.empty());
+  return compiled.library;
+}
+
+unsigned element(const Folder& folder, const std::string& bytes, unsigned i) {
+  const std::string path = folder.write("at.so", bytes);
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  REQUIRE(library);
+  unsigned (*at)(unsigned) = nullptr;
+  *reinterpret_cast<void**>(&at) = dlsym(library, "fmi2At");
+  REQUIRE(at);
+  const unsigned value = at(i);
+  dlclose(library);
+  return value;
+}
+
+TEST_CASE("large tables have their numbers, by the assembler or by a compiler that has none") {
+  const Folder folder;
+  const std::string usual = library_with_table(folder);
+  CHECK(element(folder, usual, 0) == 70000);
+  CHECK(element(folder, usual, 999) == 70999);
+  CHECK(usual.find("fmr_numbers") == std::string::npos);
+  const std::string script = folder.write("cc", "#!/bin/sh\ncase \"$*\" in *tables.s*) exit 1;; esac\nexec cc \"$@\"\n");
+  fs::permissions(script, fs::perms::owner_all);
+  const Environment environment("CC", script.c_str());
+  const Folder other;
+  CHECK(element(other, library_with_table(other), 999) == 70999);
 }
 
 TEST_CASE("what the compiler says is passed on") {
