@@ -133,12 +133,13 @@ template <class Run>
 bool check_here(const Fmu& fmu, const Plan& plan, int solver, double part, std::vector<Request>& requests) {
   const double stop = plan.until, length = plan.end - fmu.start_time;
   const std::vector<std::string> names = names_of(fmu);
-  Run run(fmu);
+  Run run(fmu, true);  // says if it does not have the solver
   choose(run, plan, solver, length);
   run.start(fmu.start_time, stop);
   std::vector<double> scale = values_of(run, names);
   run.advance(fmu.start_time + part * length);
-  if (!run.log().empty() && solver == IDA) return false;
+  for (const std::string& line : run.log())
+    if (line.find("is not part of this FMU") != std::string::npos) return false;
   REQUIRE_FALSE(run.terminated());
   for (std::size_t i = 0; i < names.size(); ++i) scale[i] = std::max(std::abs(scale[i]), std::abs(run[names[i]]));
   move_inputs(fmu, run, length);
