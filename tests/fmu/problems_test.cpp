@@ -322,6 +322,26 @@ TEMPLATE_TEST_CASE("170 breakers open one after the other at one instant", "", C
   check(run["drive"], 3 * 171 * (1 - std::exp(-2.0)), 1e-5);
 }
 
+// 40, because the interpreter would take minutes for 170.
+TEST_CASE("40 breakers open one after the other by the plan, too") {
+  const auto plan = plan_of({.file = std::string(MODELS) + "/../tests/problems/breakers.dym",
+                             .library_path = {MODELS},
+                             .settings = {{"N", "40"}}});
+  PlanInterpreter run(plan);
+  run.start();
+  run.advance(0.405);
+  CHECK(run["opened"] == 0);
+  run.advance(0.41);
+  CHECK(run["opened"] == 40);
+  REQUIRE(run.events().size() == 1);
+  check(run.events()[0], std::log(1.5), 1e-7);
+  for (int j = 1; j <= 40; ++j) {
+    INFO("breaker " << j);
+    CHECK(run["B[" + std::to_string(j) + "].round"] == 40 - j);
+    check(run["B[" + std::to_string(j) + "].instant"], run["tripped"], 0);
+  }
+}
+
 TEMPLATE_TEST_CASE("what reads an iterated loop settles at the start and at every sample", "", CsRun, MeRun) {
   const Fmu fmu(problem("loopstart"));
   TestType run(fmu, true);

@@ -17,6 +17,8 @@ using equations::Op;
 using equations::VariableKind;
 using structure::kNone;
 
+constexpr int kMostRounds = 1000;  // of one event; more is a loop without end
+
 // ---- the start ------------------------------------------------------------------------------------------------------
 
 void PlanInterpreter::set(const std::string& name, double value) {
@@ -202,7 +204,8 @@ bool PlanInterpreter::act(const equations::WhenBranch& branch) {
 
 // Whens act when their condition becomes true; what they change may let others follow.
 void PlanInterpreter::handle_event() {
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0;; ++round) {
+    if (round == kMostRounds) throw std::runtime_error("events without end at " + std::to_string(time_));
     bool acted = false;
     pre_ = values_;
     std::size_t number = 0;
