@@ -66,11 +66,16 @@ class Initialization {
     find_unknowns();
     if (is_usual()) {
       take_simulation_blocks();
-      return true;
+    } else {
+      read_system();
+      choose();
+      if (!finish()) return false;
     }
-    read_system();
-    choose();
-    return finish();
+    std::vector<bool> begins_so(s_.model.variables.size(), false);
+    for (const Start& start : p_.initial.starts)
+      if (start.reason == Start::Guess && state_[index(start.variable)]) begins_so[index(start.variable)] = true;
+    conditions_.warn_of_unused(begins_so);
+    return true;
   }
 
  private:

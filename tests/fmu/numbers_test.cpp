@@ -88,11 +88,12 @@ TEST_CASE("electrical networks") {
                   at(2, 1e-7, {{"v1", 0.2786295}, {"v2", 0.1942538}, {"i1", 0.1081467}, {"i2", 0.0962612}}) +
                   at(10, 1e-7, {{"v1", 0.7580066}, {"v2", 0.7145264}, {"i1", 0.0321406}, {"i2", 0.0378104}})});
   check_case({"rlc", "rlc/rlc", "", {{1, "UC", 1 - std::exp(-2.), 1e-7}, {1, "iL", 0.5 * (1 - std::exp(-4.)), 1e-7}}});
-  check_case({"parallelcaps",
-              "parallelcaps/parallelcaps",
-              "",
-              {{0, "i", -1, 1e-9}, {4, "v1", std::exp(-1.), 1e-7}, {4, "v2", std::exp(-1.), 1e-7}},
-              {{"v1", 1}, {"v2", 1}}});
+  check_case({"parallelcaps", "parallelcaps/parallelcaps", "",
+              at(0, 1e-9, {{"v1", 4}, {"v2", 4}, {"i", -4}}) +
+                  at(4, 1e-6, {{"v1", 4 * std::exp(-1.)}, {"v2", 4 * std::exp(-1.)}})});
+  check_case({"parallelcaps-redistributed", "parallelcaps/parallelcaps", "redistributed",
+              at(0, 1e-9, {{"v1", 1}, {"v2", 1}, {"i", -1}}) +
+                  at(4, 1e-7, {{"v1", std::exp(-1.)}, {"v2", std::exp(-1.)}, {"i", -std::exp(-1.)}})});
   check_case(
       {"circuit", "circuit/circuit", "",
        at(0.5, 1e-6,
