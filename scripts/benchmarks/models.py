@@ -1,4 +1,4 @@
-"""The models of `scripts/bench simulate`: texts, sizes, and check values that follow from mathematics.
+"""The models of `scripts/bench simulate`: texts, sizes and check values, by a formula where there is one.
 
 They are models of the ScalableTestSuite (F. Casella), in our language: cascade of lags (CascadedFirstOrder), rod
 (HeatConductionTT), transmission line, counter-current heat exchanger, resistive distribution system, network of
@@ -16,7 +16,7 @@ class Model:
     interval: float
     check_time: float
     expected: object     # the check value as a function of n
-    allowed: float       # how far the check value may be from that
+    allowed: object      # how far the check value may be from that, a number or a function of n
 
 
 CASCADE = '''model cascade
@@ -212,7 +212,8 @@ def loaded_line(_):
     return wave/(wave + 48e-6*100)
 
 
-# Where no formula is at hand: computed by the hand-written program with a tolerance of 1E-10 or less.
+# Where no formula is at hand: computed by the hand-written program, with a tolerance of 1E-10 or less where it has one.
+# These, and that of the exchanger, show that FMU and program agree, not that both are right.
 DISTRIBUTED = {10: 455.398158769, 28: 468.633780716, 80: 473.403428934}
 PASSED = {100: 0.822553822, 400: 0.823207263, 1600: 0.823369231}
 
@@ -222,7 +223,8 @@ MODELS = [
     Model('line', LINE, [50, 499, 1280], 4e-6, 2e-9, 4e-6, loaded_line, 2e-5),
     Model('exchanger', EXCHANGER, [34, 334, 1280], 20, 0.04, 20, lambda n: 304.373927, 2e-5),
     Model('distribution', DISTRIBUTION, [10, 28, 80], 1, 0.001, 1, DISTRIBUTED.get, 1e-6),
-    Model('network', NETWORK, [50, 500, 5000], 10, 0.02, 10, lambda n: -0.0423113*n, 1e-3),
+    # n is the amplitude of the oscillation
+    Model('network', NETWORK, [50, 500, 5000], 10, 0.02, 10, lambda n: -0.0423113*n, lambda n: 5e-5*n),
     Model('advection', ADVECTION, [100, 400, 1600], 1, 0.004, 1, PASSED.get, 1e-4),
     # the last one comes at the end of the simulation, or no longer
     Model('events', EVENTS, [100, 500, 2000], 1, 0.002, 1, lambda n: n, 1),

@@ -79,7 +79,8 @@ def compare(folder, fmugen, model, size):
         if enough:
             break
     expected = model.expected(size)
-    met = all(abs(value - expected) <= model.allowed for value in (fmu_check, float(c_check)))
+    allowed = model.allowed(size) if callable(model.allowed) else model.allowed
+    met = all(abs(value - expected) <= allowed for value in (fmu_check, float(c_check)))
     fmu_counts = '/'.join(map(str, counts('\n'.join(said))))
     print(f'| {model.name:12} | {size:5} | {unknowns:>8} | {fmu_seconds:9.6f} | {c_seconds:9.6f} | '
           f'{fmu_seconds/c_seconds:5.2f} | {fmu_check:13.9g} | {float(c_check):13.9g} | {expected:13.9g} | '
