@@ -69,7 +69,8 @@ static int jacobian(realtype t, N_Vector x, N_Vector rate, SUNMatrix to, void* w
   double* entries = cvode->algebra.entries ? cvode->algebra.entries : SM_DATA_D(to);
   int failed = fmr_run_jacobian(cvode->run, t, N_VGetArrayPointer(x), N_VGetArrayPointer(rate), entries, cvode->work);
   if (!failed && cvode->algebra.entries) {
-    if (fmr_order_cap_look(&cvode->cap, cvode->algebra.n, cvode->algebra.column_start, cvode->algebra.row, entries))
+    if (cvode->algebra.n >= FMR_ORDER_CAP_FROM &&
+        fmr_order_cap_look(&cvode->cap, cvode->algebra.n, cvode->algebra.column_start, cvode->algebra.row, entries))
       return -1;
     fmr_algebra_fill(&cvode->algebra, entries, to);
   }

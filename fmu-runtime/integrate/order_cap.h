@@ -10,6 +10,7 @@ typedef struct FmrOrderCap {
 } FmrOrderCap;
 
 enum { FMR_ORDER_MOST = 5, FMR_ORDER_LIMIT = 2 };
+enum { FMR_ORDER_CAP_FROM = 20 }; /* states: in smaller models the fastest oscillation usually is the one to be seen */
 
 /* Looks at a Jacobian, given by columns. Only the first call does so: later ones return at once. Nonzero
  * if memory is short. */

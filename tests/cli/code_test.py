@@ -45,7 +45,7 @@ class Code(ProgramTest):
             return sum(text.count(') {\n') for text in files.values())
         small, large = self.code_of(CHAIN % 20, 'small'), self.code_of(CHAIN % 5000, 'large')
         self.assertEqual(functions(small), functions(large))
-        self.assertEqual(len(small), len(large))
+        self.assertLessEqual(len(large), len(small) + 1)  # tables grow, and a file has a limited size
 
     def test_files_stay_small_where_nothing_repeats(self):
         files = self.code_of(different(3000))
